@@ -1,4 +1,4 @@
-import { textAnswer } from "@/lib/api/answer.ts";
+import { textResponse } from "@/lib/api/response.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { requireMetricsReader } from "@/lib/server/health.ts";
 import { methods } from "@/lib/api/methods.ts";
@@ -13,6 +13,6 @@ export const handler = methods({
     takesBearerKey: true,
   }, async ({ app, request, clientAddress }) => {
     await requireMetricsReader(app, request, clientAddress());
-    return textAnswer(await app.metrics.text(), app.metrics.contentType);
+    return textResponse(await app.metrics.text(), app.metrics.contentType);
   }),
 });

@@ -3,7 +3,7 @@ import { methods } from "@/lib/api/methods.ts";
 import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
 import { describeApi } from "@/lib/api/openapi.ts";
 import { readExamples } from "@/lib/api/openapi_examples.ts";
-import { preparedAnswer } from "@/lib/api/answer.ts";
+import { preparedResponse } from "@/lib/api/response.ts";
 
 const FRESH_SECONDS = 60;
 
@@ -18,6 +18,6 @@ export const handler = methods({
       return await describeApi(await listApiRoutes(app), { baseUrl, examples: await readExamples() });
     };
     const description = await app.prepared.get("openapi.json", describe);
-    return preparedAnswer(description, FRESH_SECONDS, request.headers);
+    return preparedResponse(description, FRESH_SECONDS, request.headers);
   }),
 });

@@ -1,17 +1,12 @@
+import type { AccountData } from "@/lib/pages/account_page.ts";
 import CopyKey from "@/islands/account/CopyKey.tsx";
 import { DANGER_BUTTON, FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import { AccountSection } from "./AccountSection.tsx";
-import { type FieldSpec, FormFields, type FormProblems } from "./FormFields.tsx";
-import type { ComponentChildren } from "preact";
+import { AccountSection } from "./AccountShell.tsx";
+import { type FieldSpec, FormFields } from "./FormFields.tsx";
 
-interface ApiKeySectionProps {
+interface ApiKeySectionProps extends Pick<AccountData, "problems"> {
   /** Page that the form is sent to; the key is rotated on the account page only. */
   readonly action: "/account" | "/connect";
-  /** The API key right after it was requested; else null. */
-  readonly shown: string | null;
-  /** Day of UTC on which the key was last used, or null. */
-  readonly lastUsed: string | null;
-  readonly problems: FormProblems;
 }
 
 /** Fields of the API key section. */
@@ -26,7 +21,9 @@ export const API_KEY_FIELDS: readonly FieldSpec[] = [
 ];
 
 /** Renders the section that shows the API key or creates a new one; both ask for the password. */
-export function ApiKeySection({ action, shown, lastUsed, problems }: ApiKeySectionProps) {
+export function ApiKeySection(
+  { action, shown, lastUsed, problems }: ApiKeySectionProps & AccountData["apiKey"],
+) {
   const own = problems.password === undefined ? {} : { password: problems.password };
   return (
     <AccountSection
@@ -93,33 +90,5 @@ function ShownKey({ apiKey }: { apiKey: string }) {
       />
       <CopyKey apiKey={apiKey} />
     </div>
-  );
-}
-
-interface AccountFormProps {
-  /** Action that the form performs; sent as `action`. */
-  readonly action: string;
-  readonly fields: readonly FieldSpec[];
-  readonly values?: Readonly<Record<string, string>>;
-  /** Problems of all forms on the page; those of other forms are ignored. */
-  readonly problems: FormProblems;
-  /** Button label, which names the effect. */
-  readonly button: string;
-  /** Content besides the fields. */
-  readonly children?: ComponentChildren;
-}
-
-/** Renders one form of the account page. */
-export function AccountForm({ action, fields, values = {}, problems, button, children }: AccountFormProps) {
-  const names = fields.map(({ name }) => name);
-  const own = Object.fromEntries(Object.entries(problems).filter(([name]) => names.includes(name)));
-  return (
-    <form method="post" action="/account" noValidate class="grid gap-5">
-      {children}
-      <FormFields fields={fields} values={values} problems={own} />
-      <div>
-        <button type="submit" name="action" value={action} class={QUIET_BUTTON}>{button}</button>
-      </div>
-    </form>
   );
 }

@@ -1,15 +1,10 @@
+import type { ConfirmEmailData } from "@/lib/pages/password_pages.ts";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
 import { FormPanel } from "./FormFields.tsx";
 import { Link } from "../Link.tsx";
 
-interface ConfirmEmailPageProps {
-  /** Address to confirm; null for an invalid link. */
-  readonly address: string | null;
-  readonly isConfirmed: boolean;
-}
-
 /** Renders the button that confirms an address, or the result. */
-export function ConfirmEmailPage({ address, isConfirmed }: ConfirmEmailPageProps) {
+export function ConfirmEmailPage({ address, isConfirmed }: ConfirmEmailData) {
   if (address === null) {
     return (
       <ConfirmationPage

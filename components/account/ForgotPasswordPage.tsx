@@ -1,18 +1,8 @@
+import type { ForgotPasswordData } from "@/lib/pages/password_pages.ts";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
 import { ConfirmationPage } from "./ConfirmEmailPage.tsx";
 import { type FieldSpec, FormPanel } from "./FormFields.tsx";
 import { Link } from "../Link.tsx";
-
-interface ForgotPasswordPageProps {
-  /** Submitted values. */
-  readonly form: { readonly email: string };
-  /** Whether the form was accepted, which does not reveal whether the address has an account. */
-  readonly isSent: boolean;
-  /** Reason the form was refused, or null. */
-  readonly problem: string | null;
-  /** Whether the server delivers email; otherwise only administrators can help. */
-  readonly hasMail: boolean;
-}
 
 const FIELDS: readonly FieldSpec[] = [
   {
@@ -25,8 +15,16 @@ const FIELDS: readonly FieldSpec[] = [
 ];
 
 /** Renders the form that requests a link to reset the password. */
-export function ForgotPasswordPage({ form, isSent, problem, hasMail }: ForgotPasswordPageProps) {
-  if (!hasMail) return <NoMail />;
+export function ForgotPasswordPage({ form, isSent, problem, hasMail }: ForgotPasswordData) {
+  if (!hasMail) {
+    return (
+      <ConfirmationPage
+        title="Forgot your password?"
+        text="This server sends no email. Ask an administrator of your organization for a sign-in link: with it, you choose a new password."
+        link={{ href: "/login", label: "Back to sign-in" }}
+      />
+    );
+  }
   if (isSent) return <Sent email={form.email} />;
   return (
     <SitePage title={problem === null ? "Forgot your password?" : "Not sent"}>
@@ -43,16 +41,6 @@ export function ForgotPasswordPage({ form, isSent, problem, hasMail }: ForgotPas
         <Link class="link inline-flex min-h-11 items-center text-small" href="/login">Back to sign-in</Link>
       </FormPanel>
     </SitePage>
-  );
-}
-
-function NoMail() {
-  return (
-    <ConfirmationPage
-      title="Forgot your password?"
-      text="This server sends no email. Ask an administrator of your organization for a sign-in link: with it, you choose a new password."
-      link={{ href: "/login", label: "Back to sign-in" }}
-    />
   );
 }
 

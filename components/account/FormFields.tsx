@@ -1,9 +1,7 @@
+import type { FormProblems } from "@/lib/pages/form_problems.ts";
 import { FieldRow } from "../FieldRow.tsx";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import type { ComponentChildren } from "preact";
-
-/** Reasons a form was refused: one sentence per field name; other names hold problems of no single field. */
-export type FormProblems = Readonly<Record<string, string>>;
 
 /** Unique on the page. */
 const PROBLEM_ID = "form-problem";
@@ -77,6 +75,15 @@ export interface FieldSpec {
   /** Whether the field may be empty. */
   readonly isOptional?: boolean;
 }
+
+/** Field for a password that the user chooses. */
+export const NEW_PASSWORD: FieldSpec = {
+  name: "new_password",
+  label: "New password",
+  type: "password",
+  autocomplete: "new-password",
+  hint: "At least 8 characters. Avoid common passwords.",
+};
 
 interface FormFieldProps extends FieldSpec {
   readonly defaultValue?: string | undefined;

@@ -1,19 +1,7 @@
+import type { LoginData } from "@/lib/pages/login_page.ts";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
 import { type FieldSpec, FormNotice, FormPanel } from "./FormFields.tsx";
 import { Link } from "../Link.tsx";
-
-interface LoginPageProps {
-  /** Name of the organization, or null before setup. */
-  readonly organization: string | null;
-  /** Path to continue to, or null. */
-  readonly next: string | null;
-  /** Submitted values. */
-  readonly form: { readonly email: string };
-  /** Reason the sign-in was refused, or null. */
-  readonly problem: string | null;
-  /** Result of a previous action, such as a changed password, or null. */
-  readonly notice: string | null;
-}
 
 const FIELDS: readonly FieldSpec[] = [
   { name: "username", label: "Email address", type: "email", autocomplete: "username" },
@@ -21,7 +9,7 @@ const FIELDS: readonly FieldSpec[] = [
 ];
 
 /** Renders the sign-in page. */
-export function LoginPage({ organization, next, form, problem, notice }: LoginPageProps) {
+export function LoginPage({ organization, next, form, problem, notice }: LoginData) {
   if (organization === null) return <NoOrganization />;
   return (
     <SitePage title={problem === null ? "Sign in" : "Not signed in"} current="/login">

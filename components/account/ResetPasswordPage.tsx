@@ -1,27 +1,21 @@
-import type { SignInSubject } from "@/lib/pages/password_pages.ts";
+import type { ResetPasswordData } from "@/lib/pages/password_pages.ts";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
-import { type FieldSpec, FormPanel, type FormProblems } from "./FormFields.tsx";
+import { ConfirmationPage } from "./ConfirmEmailPage.tsx";
+import { FormPanel, NEW_PASSWORD } from "./FormFields.tsx";
 
-interface ResetPasswordPageProps {
-  /** Secret of the link, sent as `key`; Preact reserves a prop of that name. */
-  readonly linkKey: string;
-  /** Account that a sign-in link is for; null for a link that its user requested. */
-  readonly signIn: SignInSubject | null;
-  readonly problems: FormProblems;
+/** Renders the page of a link to set a password that was used, was replaced or has expired. */
+export function ResetPasswordExpired() {
+  return (
+    <ConfirmationPage
+      title="This link no longer works"
+      text="Links to set a password expire, and can be used only once. Your password was not changed."
+      link={{ href: "/forgot-password", label: "Get a new link" }}
+    />
+  );
 }
 
-const FIELDS: readonly FieldSpec[] = [
-  {
-    name: "new_password",
-    label: "New password",
-    type: "password",
-    autocomplete: "new-password",
-    hint: "At least 8 characters. Avoid common passwords.",
-  },
-];
-
 /** Renders the form that sets a new password; it is sent to the page's own address. */
-export function ResetPasswordPage({ linkKey, signIn, problems }: ResetPasswordPageProps) {
+export function ResetPasswordPage({ linkKey, signIn, problems }: NonNullable<ResetPasswordData>) {
   const title = signIn === null
     ? "Choose a new password"
     : `Sign in to ${signIn.organization} as ${signIn.name}`;
@@ -39,7 +33,7 @@ export function ResetPasswordPage({ linkKey, signIn, problems }: ResetPasswordPa
       </PageTitle>
       <FormPanel
         hidden={{ key: linkKey }}
-        fields={FIELDS}
+        fields={[NEW_PASSWORD]}
         problems={problems}
         button={signIn === null ? "Change password" : "Set password and sign in"}
       />

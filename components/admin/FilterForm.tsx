@@ -42,13 +42,15 @@ interface FilterFieldProps {
   readonly value: string;
 }
 
-/** Renders a text field of a filter. */
-export function FilterField({ name, label, value }: FilterFieldProps) {
+/** Renders a text or date field of a filter. */
+export function FilterField(
+  { name, label, value, type = "search" }: FilterFieldProps & { readonly type?: "search" | "date" },
+) {
   return (
     <label class="grid min-w-0 flex-[1_1_12rem] gap-y-1.5 max-sm:basis-full sm:max-w-[20rem]">
       <span class={FIELD_LABEL}>{label}</span>
       <input
-        type="search"
+        type={type}
         name={name}
         defaultValue={value}
         dir="auto"

@@ -13,7 +13,7 @@ interface PossibleLinkProps {
 /** Renders a link to a page, or only its text where the user may not open it. */
 export function PossibleLink({ path, look = "", children }: PossibleLinkProps) {
   if (path !== null && useAdmin().opens(path)) {
-    return <Link class={`link ${look}`} href={path}>{children}</Link>;
+    return <Link class={`link ${look}`.trimEnd()} href={path}>{children}</Link>;
   }
   return look === "" ? <>{children}</> : <span class={look}>{children}</span>;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { FIELD_HINT, FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FieldRow } from "../FieldRow.tsx";
 import { FieldFrame, FieldNoteLines, getAriaAttributes } from "./FieldFrame.tsx";
 import type { FormState } from "./form_state.ts";
@@ -101,6 +101,46 @@ export function SelectField(props: FieldProps & { readonly choices: readonly Cho
         ))}
       </select>
     </FieldFrame>
+  );
+}
+
+interface RadioFieldProps extends Omit<FieldProps, "hint"> {
+  readonly choices: readonly (Choice & { readonly hint?: string | undefined })[];
+  /** Class names that arrange the choices. */
+  readonly look?: string;
+}
+
+/** Renders a choice of one of several values, each with a hint. */
+export function RadioField(
+  { state, name, id = name, label, stored, choices, look = "grid gap-y-1" }: RadioFieldProps,
+) {
+  const problem = state.problem(name);
+  const chosen = state.value(name, stored);
+  return (
+    <fieldset class="min-w-0" aria-describedby={problem === undefined ? undefined : `${id}-problem`}>
+      <legend class={`${FIELD_LABEL} mb-1.5`}>{label}</legend>
+      <div class={look}>
+        {choices.map(({ value, label, hint, isDisabled }) => (
+          <label key={value} class="flex items-start gap-2.5 py-1.5 text-small has-disabled:text-soft">
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              defaultChecked={value === chosen}
+              disabled={isDisabled}
+              aria-labelledby={`${id}-${value}-name`}
+              aria-describedby={hint === undefined ? undefined : `${id}-${value}-hint`}
+              class="mt-0.5 size-5 flex-none accent-ink"
+            />
+            <span class="grid min-w-0">
+              <span id={`${id}-${value}-name`} class="font-strong">{label}</span>
+              {hint !== undefined && <span id={`${id}-${value}-hint`} class={FIELD_HINT}>{hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldNoteLines id={id} problem={problem} />
+    </fieldset>
   );
 }
 

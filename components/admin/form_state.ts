@@ -1,4 +1,4 @@
-import { createContext } from "preact";
+import { createContext, type JSX } from "preact";
 import { useContext } from "preact/hooks";
 import type { RefusedForm } from "@/lib/admin/admin_page.ts";
 import type { PersonChoice } from "@/lib/ui/permission_fields.ts";
@@ -19,13 +19,19 @@ export interface FormState {
   choices(name: string): readonly PersonChoice[];
 }
 
-/** Returns the state of the form with this action; `match` distinguishes forms that share an action. */
+/** Name of the field with the action of the form that another action previews. */
+export const EDIT_FIELD = "edit";
+
+/**
+ * Returns the state of the form with this action, also while it is previewed; `match` distinguishes forms that share an
+ * action.
+ */
 export function formState(
   refused: RefusedForm | null,
   action: string,
   match: Readonly<Record<string, string>> = {},
 ): FormState {
-  const isMine = refused !== null && refused.action === action &&
+  const isMine = refused !== null && (refused.typed[EDIT_FIELD]?.at(-1) ?? refused.action) === action &&
     Object.entries(match).every(([name, value]) => refused.typed[name]?.at(-1) === value);
   const typed = isMine ? refused.typed : null;
   const problems = isMine ? refused.problems : {};
@@ -46,6 +52,12 @@ export const RefusedFormContext = createContext<RefusedForm | null>(null);
 /** Returns the refused form or the draft of the page, or null. */
 export function useRefusedForm(): RefusedForm | null {
   return useContext(RefusedFormContext);
+}
+
+/** Returns what a form showed in place of its effect, such as a question; null for nothing. */
+export function useDraft({ action }: { readonly action: string }): JSX.Element | null {
+  const refused = useRefusedForm();
+  return refused?.action === action ? refused.draft ?? null : null;
 }
 
 /** Returns the state of one of the page's forms; `match` distinguishes forms that share an action. */

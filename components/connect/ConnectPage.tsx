@@ -1,7 +1,6 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import type { ConnectData } from "@/lib/pages/connect_page.ts";
-import { AccountSection } from "../account/AccountSection.tsx";
-import { AccountShell } from "../account/AccountShell.tsx";
+import { AccountSection, AccountShell } from "../account/AccountShell.tsx";
 import { ApiKeySection } from "../account/ApiKeySection.tsx";
 import { FormNotice } from "../account/FormFields.tsx";
 import { Link } from "../Link.tsx";

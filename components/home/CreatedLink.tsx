@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { useCopy } from "@/lib/client/copy.ts";
+import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { type ShortLink, splitShortLink, toPlainLink } from "@/lib/ui/short_link.ts";
-import { CopyButtons } from "./CopyButtons.tsx";
 import { CodePointList, QrCode, ShortLinkText } from "../ShortLinkText.tsx";
 import { Link } from "../Link.tsx";
 
@@ -51,6 +51,32 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
         <Link class="link" href={statsPath}>Visits of this link as JSON</Link>
       </p>
     </section>
+  );
+}
+
+/** Renders buttons that copy a short link as it is or encoded, and announce it; hidden without JavaScript. */
+function CopyButtons({ link, short }: ShortLink) {
+  const { outcome, copy } = useCopy();
+  return (
+    <div class="flex flex-wrap items-center gap-x-3 gap-y-2 noscript:hidden">
+      <button
+        type="button"
+        class={`${PRIMARY_BUTTON} grow sm:grow-0`}
+        onClick={() => copy(toPlainLink({ link, short }), "Short link copied")}
+      >
+        Copy short link
+      </button>
+      <button
+        type="button"
+        class={`${QUIET_BUTTON} grow sm:grow-0`}
+        onClick={() => copy(link, "Encoded link copied")}
+      >
+        Copy encoded link
+      </button>
+      <span role="status" class="min-h-5 basis-full text-small sm:basis-auto font-medium text-good">
+        {outcome.value}
+      </span>
+    </div>
   );
 }
 

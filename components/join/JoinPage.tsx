@@ -1,38 +1,25 @@
-import { PageTitle, SitePage } from "../PageFrame.tsx";
-import { type FieldSpec, FormPanel, type FormProblems } from "../account/FormFields.tsx";
-import { Link } from "../Link.tsx";
+import type { ComponentChildren } from "preact";
+import type { JoinData } from "@/lib/pages/join_pages.ts";
 import { ConfirmationPage } from "../account/ConfirmEmailPage.tsx";
+import { type FieldSpec, FormPanel, NEW_PASSWORD } from "../account/FormFields.tsx";
+import { Link } from "../Link.tsx";
+import { PageTitle, SitePage } from "../PageFrame.tsx";
 
-type JoinPageProps =
-  | ({ readonly kind: "account" } & JoinAccountProps)
-  | ({ readonly kind: "address" } & JoinAddressProps)
-  | ({ readonly kind: "sent" } & JoinSentProps)
-  | ({ readonly kind: "member" } & JoinAlreadyMemberProps)
-  | ({ readonly kind: "dead" } & JoinUnavailableProps);
+type Page<Kind extends JoinData["kind"]> = Extract<JoinData, { readonly kind: Kind }>;
 
-/** Renders the page that an invitation link opens. */
-export function JoinPage(props: JoinPageProps) {
-  switch (props.kind) {
+export function JoinPage(data: JoinData) {
+  switch (data.kind) {
     case "account":
-      return <JoinAccount {...props} />;
+      return <JoinAccount {...data} />;
     case "address":
-      return <JoinAddress {...props} />;
+      return <JoinAddress {...data} />;
     case "sent":
-      return <JoinSent {...props} />;
+      return <JoinSent {...data} />;
     case "member":
-      return <JoinAlreadyMember {...props} />;
+      return <JoinAlreadyMember {...data} />;
     case "dead":
-      return <JoinUnavailable {...props} />;
+      return <JoinUnavailable {...data} />;
   }
-}
-
-/** Data that the account form of an invited user shows. */
-interface JoinAccountProps extends JoinInvitationProps {
-  /** Invited address; null when the form asks for it. */
-  readonly email: string | null;
-  /** Submitted values; at first the name that the inviter entered. */
-  readonly form: { readonly fullName: string; readonly email: string };
-  readonly problems: FormProblems;
 }
 
 const NAME: FieldSpec = {
@@ -48,112 +35,56 @@ const ADDRESS: FieldSpec = {
   autocomplete: "username",
   hint: "You will use it to sign in.",
 };
-const PASSWORD: FieldSpec = {
-  name: "password",
-  label: "Your password",
-  type: "password",
-  autocomplete: "new-password",
-  hint: "At least 8 characters. Avoid common passwords.",
+const CONFIRMED_ADDRESS: FieldSpec = {
+  ...ADDRESS,
+  hint: "We will send a link to this address. You will also use it to sign in.",
 };
+const PASSWORD: FieldSpec = { ...NEW_PASSWORD, name: "password", label: "Your password" };
 
-/** Renders the form that creates the invited user's account; it is sent to the page's own address. */
-function JoinAccount({ email, form, problems, ...invited }: JoinAccountProps) {
-  const title = `Join ${invited.organization}`;
+/** Renders the form that creates the invited user's account. */
+function JoinAccount({ email, form, ...page }: Page<"account">) {
   return (
-    <SitePage title={Object.keys(problems).length > 0 ? "Not joined" : title}>
-      <PageTitle title={title}>
-        <JoinInvitation {...invited} />
-        {email !== null && (
-          <>
-            {" "}You will sign in with <span class="text-ink break-words">{email}</span>.
-          </>
-        )}
-      </PageTitle>
-      <FormPanel
-        fields={email === null ? [NAME, ADDRESS, PASSWORD] : [NAME, PASSWORD]}
-        values={{ full_name: form.fullName, email: form.email }}
-        problems={problems}
-        button="Join"
-      >
-        {email === null && (
-          <Link class="link inline-flex min-h-11 items-center text-small" href="/login">
-            I already have an account
-          </Link>
-        )}
-      </FormPanel>
-    </SitePage>
+    <JoinForm
+      page={page}
+      refused="Not joined"
+      fields={email === null ? [NAME, ADDRESS, PASSWORD] : [NAME, PASSWORD]}
+      values={{ full_name: form.fullName, email: form.email }}
+      button="Join"
+      hasAccountLink={email === null}
+    >
+      {email !== null && (
+        <>
+          {" "}You will sign in with <Name>{email}</Name>.
+        </>
+      )}
+    </JoinForm>
   );
 }
 
-/** Data that the form of a reusable invitation link shows. */
-interface JoinAddressProps extends JoinInvitationProps {
-  /** Submitted values. */
-  readonly form: { readonly email: string };
-  readonly problems: FormProblems;
-}
-
-const FIELDS: readonly FieldSpec[] = [
-  {
-    name: "email",
-    label: "Your email address",
-    type: "email",
-    autocomplete: "username",
-    hint: "We will send a link to this address. You will also use it to sign in.",
-  },
-];
-
-/**
- * Renders the form that asks for an address to send the confirmation link to; sent to the page's own address.
- */
-function JoinAddress({ form, problems, ...invited }: JoinAddressProps) {
-  const title = `Join ${invited.organization}`;
+/** Renders the form that asks for an address to send the confirmation link to. */
+function JoinAddress({ form, ...page }: Page<"address">) {
   return (
-    <SitePage title={Object.keys(problems).length > 0 ? "Not sent" : title}>
-      <PageTitle title={title}>
-        <JoinInvitation {...invited} />
-      </PageTitle>
-      <FormPanel fields={FIELDS} values={form} problems={problems} button="Send link">
-        <Link class="link inline-flex min-h-11 items-center text-small" href="/login">
-          I already have an account
-        </Link>
-      </FormPanel>
-    </SitePage>
+    <JoinForm
+      page={page}
+      refused="Not sent"
+      fields={[CONFIRMED_ADDRESS]}
+      values={form}
+      button="Send link"
+      hasAccountLink
+    />
   );
 }
 
-/** A user who already belongs to the organization. */
-interface JoinAlreadyMemberProps {
-  readonly organization: string;
-  /** Whether this browser is signed in; otherwise the invited address has an account. */
-  readonly isSignedIn: boolean;
-}
-
-/** Renders the page of an invitation link for a user who already belongs to the organization. */
-function JoinAlreadyMember({ organization, isSignedIn }: JoinAlreadyMemberProps) {
-  const title = `You are already a member of ${organization}`;
-  return isSignedIn
-    ? (
-      <ConfirmationPage
-        title={title}
-        text="You are signed in. To join with another address, sign out and open the link again."
-        link={{ href: "/account", label: "Your account" }}
-      />
-    )
-    : (
-      <ConfirmationPage
-        title={title}
-        text="The invited address already has an account. Sign in with it."
-        link={{ href: "/login", label: "Sign in" }}
-      />
-    );
-}
-
-/** The inviter, the organization and the role of an invitation. */
-interface JoinInvitationProps {
-  readonly organization: string;
-  readonly inviter: string;
-  /** Number of the role. */
-  readonly role: number;
+interface JoinFormProps {
+  readonly page: Pick<Page<"account">, "organization" | "inviter" | "role" | "problems">;
+  /** Title of the window after a refusal. */
+  readonly refused: string;
+  readonly fields: readonly FieldSpec[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly button: string;
+  readonly hasAccountLink: boolean;
+  /** Text after the sentence about the invitation. */
+  readonly children?: ComponentChildren;
 }
 
 const ROLE_WORDS: ReadonlyMap<number, string> = new Map([
@@ -164,31 +95,52 @@ const ROLE_WORDS: ReadonlyMap<number, string> = new Map([
   [600, "a guest"],
 ]);
 
-/** Renders one sentence with the inviter, the organization and the role. */
-function JoinInvitation({ organization, inviter, role }: JoinInvitationProps) {
-  const messages = ROLE_WORDS.get(role);
+/** Renders a form of the invitation's page, which is sent to the page's own address. */
+function JoinForm({ page, refused, fields, values, button, hasAccountLink, children }: JoinFormProps) {
+  const { organization, inviter, role, problems } = page;
+  const title = `Join ${organization}`;
+  const word = ROLE_WORDS.get(role);
   return (
-    <>
-      <span class="text-ink break-words">{inviter}</span> invites you to{" "}
-      <span class="text-ink break-words">{organization}</span>
-      {messages === undefined ? "." : ` as ${messages}.`}
-    </>
+    <SitePage title={Object.keys(problems).length > 0 ? refused : title}>
+      <PageTitle title={title}>
+        <Name>{inviter}</Name> invites you to <Name>{organization}</Name>
+        {word === undefined ? "." : ` as ${word}.`}
+        {children}
+      </PageTitle>
+      <FormPanel fields={fields} values={values} problems={problems} button={button}>
+        {hasAccountLink && (
+          <Link class="link inline-flex min-h-11 items-center text-small" href="/login">
+            I already have an account
+          </Link>
+        )}
+      </FormPanel>
+    </SitePage>
   );
 }
 
-/** The address a link was sent to, and the organization. */
-interface JoinSentProps {
-  readonly organization: string;
-  readonly email: string;
+function Name({ children }: { children: string }) {
+  return <span class="text-ink break-words">{children}</span>;
+}
+
+function JoinAlreadyMember({ organization, isSignedIn }: Page<"member">) {
+  return (
+    <ConfirmationPage
+      title={`You are already a member of ${organization}`}
+      text={isSignedIn
+        ? "You are signed in. To join with another address, sign out and open the link again."
+        : "The invited address already has an account. Sign in with it."}
+      link={isSignedIn ? { href: "/account", label: "Your account" } : { href: "/login", label: "Sign in" }}
+    />
+  );
 }
 
 /** Renders the same text for every address, so that the page never reveals who has an account. */
-function JoinSent({ organization, email }: JoinSentProps) {
+function JoinSent({ organization, email }: Page<"sent">) {
   return (
     <SitePage title="Check your email">
       <PageTitle title="Check your email">
-        We have sent instructions for joining <span class="text-ink break-words">{organization}</span> to{" "}
-        <span class="text-ink break-words">{email}</span>. The link is valid for one day.
+        We have sent instructions for joining <Name>{organization}</Name> to{" "}
+        <Name>{email}</Name>. The link is valid for one day.
       </PageTitle>
       <p class="mt-6 max-w-[56ch]">
         If the email does not arrive within a few minutes, check your spam folder and the address above. If
@@ -198,25 +150,8 @@ function JoinSent({ organization, email }: JoinSentProps) {
   );
 }
 
-/** The reason an invitation link cannot be used. */
-interface JoinUnavailableProps {
-  readonly organization: string;
-  readonly reason:
-    | "unknown"
-    | "expired"
-    | "revoked"
-    | "used"
-    | "not_backed"
-    | "refused"
-    | "closed"
-    | "no_mail";
-}
-
-const TEXTS: Readonly<
-  Record<
-    JoinUnavailableProps["reason"],
-    (organization: string) => { readonly title: string; readonly text: string }
-  >
+const UNAVAILABLE: Readonly<
+  Record<Page<"dead">["reason"], (organization: string) => { readonly title: string; readonly text: string }>
 > = {
   unknown: () => ({
     title: "Invitation not found",
@@ -256,9 +191,9 @@ const TEXTS: Readonly<
 };
 
 /** Renders the page of an invitation link that cannot be used. */
-function JoinUnavailable({ organization, reason }: JoinUnavailableProps) {
+function JoinUnavailable({ organization, reason }: Page<"dead">) {
   const link = reason === "used"
     ? { href: "/login", label: "Sign in" }
     : { href: "/", label: "Go to the home page" };
-  return <ConfirmationPage {...TEXTS[reason](organization)} link={link} />;
+  return <ConfirmationPage {...UNAVAILABLE[reason](organization)} link={link} />;
 }

@@ -1,20 +1,11 @@
+import type { SetupClosed, SetupData } from "@/lib/pages/setup_page.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
-import { type FieldSpec, FormPanel, type FormProblems } from "../account/FormFields.tsx";
+import { type FieldSpec, FormPanel, NEW_PASSWORD } from "../account/FormFields.tsx";
 import { ConfirmationPage } from "../account/ConfirmEmailPage.tsx";
 
-interface SetupPageProps {
-  /** Public address, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Secret of the one-time link, sent with the form. */
-  readonly token: string;
-  /** Submitted values. */
-  readonly form: { readonly organization: string; readonly fullName: string; readonly email: string };
-  readonly problems: FormProblems;
-}
-
 /** Renders the setup form, which creates the organization and its owner. */
-export function SetupPage({ baseUrl, token, form, problems }: SetupPageProps) {
+export function SetupPage({ baseUrl, token, form, problems }: SetupData) {
   const { organization, fullName, email } = form;
   return (
     <SitePage title={Object.keys(problems).length > 0 ? "Not created" : "Create organization"}>
@@ -49,18 +40,12 @@ function fieldsOf(baseUrl: string): readonly FieldSpec[] {
       autocomplete: "username",
       hint: "You will use it to sign in.",
     },
-    {
-      name: "password",
-      label: "Your password",
-      type: "password",
-      autocomplete: "new-password",
-      hint: "At least 8 characters. Avoid common passwords.",
-    },
+    { ...NEW_PASSWORD, name: "password", label: "Your password" },
   ];
 }
 
 /** Renders the page of a setup link that was used, is wrong, or was replaced at the server's last start. */
-export function SetupUnavailable({ isSetUp }: { isSetUp: boolean }) {
+export function SetupUnavailable({ isSetUp }: SetupClosed) {
   return isSetUp
     ? (
       <ConfirmationPage

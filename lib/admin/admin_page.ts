@@ -60,6 +60,8 @@ export interface Done {
   readonly result?: Readonly<Record<string, unknown>>;
   /** Nothing was changed: the page is shown again with the submitted values and `result`. */
   readonly isDraft?: boolean;
+  /** Nothing was changed: the page is shown again with the submitted values and this, which `useDraft` returns. */
+  readonly draft?: JSX.Element;
 }
 
 /** Accounts to choose from, by the name of the field for people. */
@@ -82,6 +84,7 @@ export interface RefusedForm {
   readonly choices?: FieldChoices;
   /** Result of a draft. */
   readonly result?: Readonly<Record<string, unknown>>;
+  readonly draft?: JSX.Element | undefined;
 }
 
 /**
@@ -173,8 +176,9 @@ async function act<Data>(
     const done = await action.run(request, fields);
     if (done instanceof Response) return done;
     if (isScript) return await toScriptAnswer(request, done);
-    if (done.isDraft === true) {
-      const form = { action: name, typed: fields.typed(), problems: {}, result: done.result ?? {} };
+    if (done.isDraft === true || done.draft !== undefined) {
+      const { result = {}, draft } = done;
+      const form = { action: name, typed: fields.typed(), problems: {}, result, draft };
       return await show(spec, request, { form, status: 200 });
     }
     const response = sendOn(ctx, returnPath(ctx.url, done.to ?? ctx.url.pathname + ctx.url.search));

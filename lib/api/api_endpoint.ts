@@ -14,7 +14,7 @@ import { clientAddressOf } from "../services/client_address.ts";
 import { STATUS, toErrorResponse } from "./envelope.ts";
 import { readRequest, type UploadLimit } from "./fields.ts";
 import { toJsonBody } from "./body.ts";
-import { CALLER_HEADERS, toCompressedResponse, toSecretResponse } from "./answer.ts";
+import { CALLER_HEADERS, toCompressedResponse, toSecretResponse } from "./response.ts";
 import { findOpenRealm, requireKeyHolder, requirePrincipal, requireWebhookBot } from "./principal.ts";
 import { LimitHit } from "../services/rate_limit.ts";
 import { type Access, type Refusal, requireAccess } from "./access.ts";
@@ -22,13 +22,16 @@ import { consumeAddressLimit, consumeLimits, type LimitSubject } from "./request
 import { findRealm } from "./request_realm.ts";
 import type { Services, State } from "../services/services.ts";
 
+export { methods } from "./methods.ts";
+
 /** Specification of an endpoint of the chat API: it handles requests and is published at `/openapi.json`. */
 interface ApiSpec<W extends Access, P extends Params, Id extends string> {
   /** One line for the API documentation. */
   readonly summary: string;
   readonly description?: string;
   readonly access: W;
-  readonly params: P;
+  /** None by default. */
+  readonly params?: P;
   /** Limit that its requests count towards in place of the account's. */
   readonly limit?: "api_events";
   /**
@@ -52,7 +55,7 @@ interface ApiSpec<W extends Access, P extends Params, Id extends string> {
   readonly json?: z.ZodType;
   /** Whether clients read it at start: compatibility aliases are then added to its fields. */
   readonly isReadAtStart?: boolean;
-  /** Whether its answers contain keys, tokens or links that grant access; these are never compressed. */
+  /** Whether its responses contain keys, tokens or links that grant access; these are never compressed. */
   readonly holdsSecrets?: boolean;
   /** Fields of a success besides `result` and `msg`. */
   readonly success?: z.ZodObject;
@@ -83,10 +86,10 @@ export interface ApiCall<W extends Access, P extends Params, Id extends string> 
 /** A handler of the chat API that carries its specification. */
 export interface ApiEndpoint {
   (ctx: Context<State>): Promise<Response>;
-  readonly apiSpec: ApiSpec<Access, Params, string>;
+  readonly apiSpec: AnySpec;
 }
 
-type AnySpec = ApiSpec<Access, Params, string>;
+type AnySpec = ApiSpec<Access, Params, string> & { readonly params: Params };
 /** A caller with the ids in the request's path. */
 interface Admitted extends LimitSubject {
   readonly ids: Readonly<Record<string, number>>;
@@ -127,7 +130,7 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
     const whole = toJsonBody(withIgnored(aliased, ignored));
     const json = typeof whole === "string"
       ? whole
-      : services.unreadAnswers.watch(ctx.req, whole, MAX_RESPONSE_BYTES);
+      : services.unreadResponses.watch(ctx.req, whole, MAX_RESPONSE_BYTES);
     return holdsSecrets ? toSecretResponse(json) : toCompressedResponse(json, ctx.req.headers);
   },
   toRefusal,
@@ -137,10 +140,15 @@ const CHAT: Protocol<AnySpec, Admitted, AnyCall, object | void> = {
  * Creates an endpoint of the chat API: authorizes the caller, counts the request against their limits,
  * validates the parameters, and responds with the result of `work` and the names of ignored parameters.
  */
-export function apiEndpoint<W extends Access, P extends Params, const Id extends string = never>(
-  spec: ApiSpec<W, P, Id>,
+export function apiEndpoint<
+  W extends Access,
+  P extends Params = Record<never, never>,
+  const Id extends string = never,
+>(
+  given: ApiSpec<W, P, Id>,
   work: (call: ApiCall<W, P, Id>) => Promise<object | void>,
 ): ApiEndpoint {
+  const spec = { ...given, params: given.params ?? {} };
   // Public endpoints have no caller and some allow spectators; all others have one, as their type states.
   const action = async (call: AnyCall) => {
     const result = await work(call as unknown as ApiCall<W, P, Id>);

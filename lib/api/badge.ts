@@ -1,6 +1,6 @@
 import { badgeSchema, type toBadge } from "@/lib/links/params.ts";
 import type { Services } from "@/lib/services/services.ts";
-import { cachedJson } from "./answer.ts";
+import { cachedJson } from "./response.ts";
 import { endpoint } from "./endpoint.ts";
 import { methods } from "./methods.ts";
 
@@ -10,7 +10,7 @@ export function badge(summary: string, read: (app: Services) => Promise<ReturnTy
     GET: endpoint({
       summary,
       success: { status: 200, description: "The badge", schema: badgeSchema },
-      isDefaultAnswer: true,
+      isDefaultResponse: true,
       isOpenToOrigins: true,
     }, async ({ app, request }) => {
       const body = await read(app);

@@ -3,7 +3,7 @@ import { findJsonExcess, MAX_JSON_DEPTH } from "@/lib/core/parse_json.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
 import { PaceWatch } from "./body_pace.ts";
 import { isJsonLongerThan, jsonPieces, toJsonText } from "@/lib/core/json_pieces.ts";
-import { streamText } from "./answer.ts";
+import { streamText } from "./response.ts";
 
 /** Maximum size of a JSON body, in bytes. */
 const JSON_BODY_BYTES = 64 * 1024;
@@ -197,7 +197,7 @@ function tooLarge(maxBytes: number): AppError {
 const MAX_WHOLE = 128 * 1024;
 
 /**
- * Returns the body of a JSON answer: a text, or a stream for a long one, which is serialized and compressed
+ * Returns the body of a JSON response: a text, or a stream for a long one, which is serialized and compressed
  * while it is sent, in pieces between which the event loop serves other requests.
  */
 export function toJsonBody(value: object): string | ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Context } from "fresh";
 import { GZIP_LEVEL } from "@/lib/core/response_bytes.ts";
 import type { State } from "../services/services.ts";
-import { isFromOtherSite } from "./answer.ts";
+import { isFromOtherSite } from "./response.ts";
 import { chooseCoding } from "./accept.ts";
 import { isSecretPath } from "./security_headers.ts";
 
@@ -12,7 +12,7 @@ const SECRET_PAGE = /^\/admin\/(?:invitations(?:\/link\/\d+)?|bots\/\d+\/webhook
 /**
  * Compresses pages for clients that accept gzip, except those with secrets: the length of a compressed page says whether
  * other parts of it, which may be chosen by others, repeat the secret. These are pages whose address holds one, those
- * above, and answers to forms, which alone show keys and links that were asked for. They are not compressed on their way
+ * above, and responses to forms, which alone show keys and links that were asked for. They are not compressed on their way
  * either. Nor are pages that another site opens, which could learn the length.
  */
 export async function compressPages({ req, url, next }: Context<State>): Promise<Response> {

@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import type { z } from "zod";
 import type { RateLimitName } from "@/lib/rate_limit_rules.ts";
 import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
-import { Answer } from "./answer.ts";
+import { EndpointResponse } from "./response.ts";
 import { readJson } from "./body.ts";
 import { buildEndpoint, type Meter, type Protocol } from "./build_endpoint.ts";
 import { consumeAddressLimit } from "./request_limits.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import type { Services, State } from "../services/services.ts";
-import { isLong } from "../services/unread_answers.ts";
+import { isLong } from "../services/unread_responses.ts";
 
 /** Specification of an endpoint: it handles requests and is published at `/openapi.json`. */
 export interface EndpointSpec<Path, Query, Body, Caller = void> {
@@ -21,7 +21,7 @@ export interface EndpointSpec<Path, Query, Body, Caller = void> {
   readonly body?: z.ZodType<Body>;
   readonly success: { readonly status: number; readonly description: string; readonly schema?: z.ZodType };
   /** Whether the description lists the success as the default response. */
-  readonly isDefaultAnswer?: boolean;
+  readonly isDefaultResponse?: boolean;
   /** Further responses that are not refusals. */
   readonly also?: Readonly<Record<number, string>>;
   readonly refusals?: readonly ErrorCode[];
@@ -85,7 +85,7 @@ const LINKS: Protocol<AnySpec, unknown, AnyInput, unknown> = {
 
 /**
  * Creates an endpoint: counts the request against its limit, validates path, query and body by their schemas,
- * and responds with the result of `work`: a plain object as JSON, an `Answer` or a rendered page.
+ * and responds with the result of `work`: a plain object as JSON, an `EndpointResponse` or a rendered page.
  */
 export function endpoint<Path = undefined, Query = undefined, Body = undefined, Caller = void>(
   spec: EndpointSpec<Path, Query, Body, Caller>,
@@ -151,14 +151,17 @@ function readQuery(ctx: Context<State>): Record<string, string> {
 }
 
 function toLinksResponse(result: unknown, status: number, input: AnyInput): Response {
-  if (result instanceof Answer) return fromAnswer(result, input);
+  if (result instanceof EndpointResponse) return toComposedResponse(result, input);
   return result instanceof Response ? result : toJsonResponse(result, status);
 }
 
-function fromAnswer({ status, body, headers }: Answer, { app, request }: AnyInput): Response {
-  const { unreadAnswers } = app;
-  const stream = body instanceof ReadableStream ? unreadAnswers.watch(request, body) : null;
-  const content = isLong(body) ? unreadAnswers.slice(request, body) : stream ?? body;
+function toComposedResponse(
+  { status, body, headers }: EndpointResponse,
+  { app, request }: AnyInput,
+): Response {
+  const { unreadResponses } = app;
+  const stream = body instanceof ReadableStream ? unreadResponses.watch(request, body) : null;
+  const content = isLong(body) ? unreadResponses.slice(request, body) : stream ?? body;
   const response = new Response(content, { status });
   if (isLong(body)) response.headers.set("content-length", String(body.length));
   // Setting headers one by one is several times as fast as passing them to the constructor.

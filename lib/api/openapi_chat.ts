@@ -75,7 +75,7 @@ export function describeChatOperation(
     parameters: [...describeSegments(spec, path), ...isInQuery ? fields.map(toQueryParameter) : []],
     ...(isInQuery || fields.length === 0 ? {} : { requestBody: toForm(fields) }),
     ...(spec.upload === undefined && spec.isStreamed !== true ? {} : { requestBody: UPLOAD_BODY }),
-    ...(spec.json === undefined ? {} : { requestBody: toJsonRequest(book.toRequest(spec.json)) }),
+    ...(spec.json === undefined ? {} : { requestBody: toJsonRequest(book.toRequestSchema(spec.json)) }),
     responses: {
       200: describeSuccess(spec, book),
       ...describeChatErrors(listRefusals(spec, method), book),
@@ -115,7 +115,7 @@ function describeFields(name: string, param: Param<unknown>, book: SchemaBook): 
 
 function describeField(name: string, param: Param<unknown>, book: SchemaBook): Field {
   const { fallback, description } = param;
-  const schema = describeValue(param, book.toRequest(param.schema));
+  const schema = describeValue(param, book.toRequestSchema(param.schema));
   if (description !== undefined) schema["description"] = description;
   return { name, isRequired: fallback === undefined && param.alias === undefined, schema };
 }
@@ -169,6 +169,6 @@ function describeSuccess({ success }: Spec, book: SchemaBook): DescribedContent 
   const shape = { ...success?.shape, ignored_parameters_unsupported: ignoredSchema };
   return {
     description: "Success",
-    content: { "application/json": { schema: book.toAnswer(successSchema.extend(shape)) } },
+    content: { "application/json": { schema: book.toResponseSchema(successSchema.extend(shape)) } },
   };
 }

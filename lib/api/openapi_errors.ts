@@ -24,7 +24,7 @@ export function describeChatErrors(
     const name = `Chat${status}.${sorted.join(".")}`;
     return [status, book.toResponse(name, () => describeRefusal(status, sorted, book))];
   });
-  const others = () => ({ description: OTHERS, content: toContent(book.toAnswer(chatErrorSchema)) });
+  const others = () => ({ description: OTHERS, content: toContent(book.toResponseSchema(chatErrorSchema)) });
   return { ...Object.fromEntries(refusals), default: book.toResponse("ChatError", others) };
 }
 
@@ -32,7 +32,7 @@ function describeRefusal(status: number, listed: readonly ErrorCode[], book: Sch
   const narrowed = { type: "object", properties: { code: { enum: listed } } };
   return {
     description: `${statusText(status)}: ${listed.map((code) => `\`${code}\``).join(", ")}`,
-    content: toContent({ allOf: [book.toAnswer(chatErrorSchema), narrowed] }),
+    content: toContent({ allOf: [book.toResponseSchema(chatErrorSchema), narrowed] }),
   };
 }
 
@@ -54,7 +54,7 @@ export function describeLinksErrors(
   const refusals = statuses.map((status) => {
     const describe = () => ({
       description: statusText(status),
-      content: toContent(book.toAnswer(linksErrorSchema)),
+      content: toContent(book.toResponseSchema(linksErrorSchema)),
     });
     return [status, book.toResponse(`Error${status}`, describe)];
   });

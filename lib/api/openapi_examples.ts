@@ -6,16 +6,16 @@ import type {
   SchemaBook,
 } from "./openapi_schemas.ts";
 
-/** A request as the API description shows it, with its answer. */
+/** A request as the API description shows it, with its response. */
 export interface SentExample {
   /** Parameters of the path and the query, by name. */
   readonly parameters: Json;
   /** Members of the JSON or fields of the form; null without a body. */
   readonly body: Json | null;
   readonly status: number;
-  /** Media type of the answer. */
+  /** Media type of the response. */
   readonly type: string;
-  /** The answer's JSON, or the beginning of its text; null for a picture. */
+  /** The response's JSON, or the beginning of its text; null for a picture. */
   readonly answer: unknown;
 }
 
@@ -27,7 +27,7 @@ export async function readExamples(): Promise<SentExamples> {
   return JSON.parse(await Deno.readTextFile(new URL("./openapi_examples.json", import.meta.url)));
 }
 
-/** Adds an example to the parameters, the body and the answer of a described operation. */
+/** Adds an example to the parameters, the body and the response of a described operation. */
 export function addExample(
   operation: DescribedOperation,
   example: SentExample | undefined,
@@ -41,7 +41,7 @@ export function addExample(
     ...(requestBody === undefined || example.body === null
       ? {}
       : { requestBody: addToContent(requestBody, example.body) }),
-    responses: addAnswer(responses, example, book),
+    responses: addToResponses(responses, example, book),
   };
 }
 
@@ -58,8 +58,8 @@ function addToContent(part: DescribedContent, example: unknown): DescribedConten
   };
 }
 
-/** Adds an answer; a refusal that operations share is copied, because no other one has this example. */
-function addAnswer(
+/** Adds the response; a refusal that operations share is copied, because no other one has this example. */
+function addToResponses(
   responses: DescribedOperation["responses"],
   { status, type, answer }: SentExample,
   book: SchemaBook,

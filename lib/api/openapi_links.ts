@@ -26,7 +26,7 @@ export function describeLinksOperation(spec: Spec, book: SchemaBook): DescribedO
     ...(body === undefined ? {} : {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: book.toAnswer(body) } },
+        content: { "application/json": { schema: book.toResponseSchema(body) } },
       },
     }),
     responses: { ...describeSuccess(spec, book), ...describeLinksErrors(listRefusalStatuses(spec), book) },
@@ -52,14 +52,16 @@ function describeParameters(place: "path" | "query", schema: z.ZodType | undefin
 }
 
 function describeSuccess(
-  { success, also = {}, isDefaultAnswer }: Spec,
+  { success, also = {}, isDefaultResponse }: Spec,
   book: SchemaBook,
 ): DescribedOperation["responses"] {
   const { status, description, schema } = success;
-  const answer = {
+  const described = {
     description,
-    ...(schema === undefined ? {} : { content: { "application/json": { schema: book.toAnswer(schema) } } }),
+    ...(schema === undefined
+      ? {}
+      : { content: { "application/json": { schema: book.toResponseSchema(schema) } } }),
   };
   const others = Object.entries(also).map(([other, text]) => [other, { description: text }]);
-  return { [isDefaultAnswer ? "default" : status]: answer, ...Object.fromEntries(others) };
+  return { [isDefaultResponse ? "default" : status]: described, ...Object.fromEntries(others) };
 }

@@ -27,9 +27,9 @@ export interface DescribedOperation {
 /** Converts schemas to JSON and collects the named schemas and responses that the description refers to. */
 export interface SchemaBook {
   /** Converts the schema of a response. */
-  toAnswer(schema: z.ZodType): Json;
+  toResponseSchema(schema: z.ZodType): Json;
   /** Converts the schema of a request. */
-  toRequest(schema: z.ZodType): Json;
+  toRequestSchema(schema: z.ZodType): Json;
   /** Returns a reference to the response of a name, which `describe` returns when it is new. */
   toResponse(name: string, describe: () => DescribedContent): DescribedContent;
   /** Returns the response that a reference names; a response itself is returned as it is. */
@@ -53,8 +53,8 @@ export function createSchemaBook(): SchemaBook {
     return json;
   };
   return {
-    toAnswer: (schema) => toJson(schema, "output"),
-    toRequest: (schema) => toJson(schema, "input"),
+    toResponseSchema: (schema) => toJson(schema, "output"),
+    toRequestSchema: (schema) => toJson(schema, "input"),
     toResponse: (name, describe) => {
       responses.getOrInsertComputed(name, describe);
       return { $ref: RESPONSES + name };

@@ -4,7 +4,7 @@ import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { toAppOfRequest } from "@/lib/chat/register/create_app.ts";
 import { allowsSpectators, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { requireActive } from "@/lib/chat/people/auth/authenticate.ts";
-import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/people/auth/model.ts";
+import { isWellFormedApiKey, parseApiKeyUserId } from "@/lib/chat/people/auth/api_keys.ts";
 import { findUserByEmail, readUser } from "@/lib/chat/organization/users/store.ts";
 import { INCOMING_WEBHOOK_BOT, notLoggedIn, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";

@@ -19,7 +19,7 @@ export interface DeliveringBouncer extends BouncerApp {
 /** Maximum number of requests in one call. */
 export const MAX_PUSH_REQUESTS = 50;
 
-/** Notifications of one call. Each has a different token, because the answer lists tokens. */
+/** Notifications of one call. Each has a different token, because the response lists tokens. */
 export const pushRequests = z.array(z.object({
   token_id: z.string().min(1).max(100),
   push_key_id: z.int().min(0).max(2 ** 32 - 1),
@@ -33,7 +33,7 @@ export const pushRequests = z.array(z.object({
 export type PushRequest = z.infer<typeof pushRequests>[number];
 
 /** Token ids by the result of their notifications. Those in none of the lists have to be retried. */
-export interface NotifyAnswer {
+export interface NotifyReport {
   readonly delivered: readonly string[];
   /** Tokens that are no longer registered. Their devices have to register again. */
   readonly gone: readonly string[];
@@ -55,7 +55,7 @@ export async function notifyForServer(
   app: DeliveringBouncer,
   orgId: string,
   request: NotifyRequest,
-): Promise<NotifyAnswer> {
+): Promise<NotifyReport> {
   await requireRemoteRealm(app, { org_id: orgId, realm_uuid: request.realm_uuid });
   return await notifyDevices(app, request);
 }
@@ -67,7 +67,7 @@ export async function notifyForServer(
 export async function notifyDevices(
   app: DeliveringBouncer,
   { realm_uuid, push_requests }: NotifyRequest,
-): Promise<NotifyAnswer> {
+): Promise<NotifyReport> {
   const results = await Promise.all(push_requests.map(async (request) => ({
     id: request.token_id,
     result: await notifyOne(app, { realm_uuid, request }),

@@ -16,7 +16,7 @@ function createBuilder(): Builder {
 /** Builds everything that the server needs into `_fresh`. */
 export async function build(): Promise<void> {
   await copyVendorFiles();
-  await createBuilder().build({ mode: "production", snapshot: "disk" });
+  await createBuilder().build();
   await compressAssets();
   await writeRouteList();
 }

@@ -1,11 +1,10 @@
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/people/users/change_user.ts";
-import { rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { deriveApiKey, rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { ROLES, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { type AuditedUserAction, auditUser } from "@/lib/chat/organization/users/events.ts";
 import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { diffDetails } from "@/lib/chat/organization/audit/model.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
 import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { toUser } from "@/lib/chat/people/users/api.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -40,7 +39,7 @@ export const rotateApiKeyCommand = changeCommand({
   usage: "rotate-api-key --email E [--subdomain S]",
   read: () => null,
   action: "key_reset",
-  change: ({ app, tx, realm }, user) => rotateApiKey({ app, tx, realmId: realm.id }, user),
+  change: rotateApiKey,
   show: (app, realm, user) => ({ api_key: deriveApiKey(app, realm.id, user) }),
 });
 
@@ -73,7 +72,7 @@ function changeCommand<T>(
           const after = await change({ app, tx, realm }, before, wanted);
           const details = diffDetails(before, after, ["role"]);
           if (after !== before) {
-            auditUser({ app, tx, realm }, { actor: null, user: after, action, details });
+            auditUser({ app, tx, realm }, { user: after, action, details });
           }
           return after;
         },

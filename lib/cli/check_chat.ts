@@ -1,5 +1,5 @@
 import { checkChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
-import { checkEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import { checkEmoji } from "@/lib/chat/organization/emoji.ts";
 import { checkBotStorage } from "@/lib/chat/people/bot_storage.ts";
 import { reminders } from "@/lib/chat/messages/reminders.ts";
 import { snippets } from "@/lib/chat/messages/saved_snippets.ts";
@@ -27,7 +27,7 @@ import { checkUploads, listPending, sizesBelow } from "./check_uploads.ts";
 import { presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
 import { exportKeys, type ExportRecord, parseDueKey } from "@/lib/chat/register/exports/store.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
-import { devices, isReachable, type QueuedRegistration, REGISTRATIONS } from "@/lib/chat/devices/model.ts";
+import { devices, isReachable, type QueuedRegistration, REGISTRATIONS } from "@/lib/chat/devices/devices.ts";
 import { uploadKeys, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import {
   FILE_KINDS,

@@ -11,7 +11,7 @@ import { addBot } from "@/lib/chat/people/bots/manage_bots.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { addUser } from "@/lib/chat/people/users/create_user.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { chatCommand, getRealm, getTarget } from "./chat_command.ts";
@@ -35,8 +35,8 @@ export const createUserCommand = chatCommand({
     const passwordHash = password === null ? null : await app.passwords.hash(password);
     const user = { deliveryEmail, fullName, role, passwordHash };
     const made = await transact(app.store, async (tx) => {
-      const added = await addUser(app, tx, { realm, user });
-      auditUser({ app, tx, realm }, { actor: null, user: added, action: "created" });
+      const added = await addUser({ app, tx, realm }, user);
+      auditUser({ app, tx, realm }, { user: added, action: "created" });
       return added;
     });
     return toMade(app, realm, made);
@@ -62,8 +62,8 @@ export const createBotCommand = chatCommand({
       const owner = await getUser(tx, realm.id, id);
       if (isBot(owner)) throw new Refusal(`${ownerEmail} is a bot. Bots cannot own bots.`);
       if (!owner.is_active) throw new Refusal(`${ownerEmail} is deactivated.`);
-      const made = await addBot(app, tx, { realm, owner, newBot });
-      auditUser({ app, tx, realm }, { actor: null, user: made, action: "created" });
+      const made = await addBot({ app, tx, realm }, { owner, newBot });
+      auditUser({ app, tx, realm }, { user: made, action: "created" });
       return made;
     });
     return toMade(app, realm, bot);

@@ -1,6 +1,6 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { createRealm, deactivateRealm } from "@/lib/chat/people/users/create_realm.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { chatCommand } from "./chat_command.ts";
 import { UsageError } from "./command.ts";
 import { requirePassword } from "./password_option.ts";

@@ -9,7 +9,7 @@ export class RequestFailure extends Error {
 }
 
 /** A new link. */
-interface ShortenAnswer {
+interface CreatedLink {
   readonly short: string;
   /** The absolute short link. */
   readonly url: string;
@@ -21,7 +21,7 @@ const DEADLINE_MS = 30_000;
  * Shortens a URL.
  * @throws RequestFailure with the server's message where it sent one.
  */
-export async function shortenUrl(url: string, key: string | null): Promise<ShortenAnswer> {
+export async function shortenUrl(url: string, key: string | null): Promise<CreatedLink> {
   const headers = new Headers({ "content-type": "application/json", accept: "application/json" });
   if (key !== null) headers.set("authorization", `Bearer ${key}`);
   const body = await send("/", { method: "POST", headers, body: JSON.stringify({ url }) });

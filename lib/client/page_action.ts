@@ -18,14 +18,14 @@ export const POSITION_HEADER = "sotto-position";
  */
 export async function sendPageAction(fields: URLSearchParams, failed: string): Promise<ActionOutcome> {
   try {
-    const answer = fetch(location.pathname + location.search, {
+    const sent = fetch(location.pathname + location.search, {
       method: "POST",
       headers: { accept: "application/json" },
       body: fields,
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    document.dispatchEvent(new CustomEvent(ACTION_SENT, { detail: answer }));
-    const response = await answer;
+    document.dispatchEvent(new CustomEvent(ACTION_SENT, { detail: sent }));
+    const response = await sent;
     if (hasNoSession(response)) {
       document.dispatchEvent(new CustomEvent(SESSION_ENDED));
       return { isDone: false, problems: { form: failed } };

@@ -14,13 +14,13 @@ const PAUSE_MS = 120;
 
 /** A search for people while its text is typed. */
 export interface PeopleSearch {
-  /** Null before the first answer to a text, and after a failure. */
+  /** Null before the first response to a text, and after a failure. */
   readonly results: Signal<readonly PersonResult[] | null>;
   /** Searches after a pause; an empty text has no results. */
   readonly search: (text: string) => void;
 }
 
-/** Searches for people, and for groups with `takesGroups`; only the answer to the last text counts. */
+/** Searches for people, and for groups with `takesGroups`; only the response to the last text counts. */
 export function usePeopleSearch(takesGroups: boolean): PeopleSearch {
   const results = useSignal<readonly PersonResult[] | null>(null);
   const running = useRef(new AbortController());

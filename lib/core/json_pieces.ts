@@ -46,7 +46,7 @@ function measure(value: unknown, room: number): number {
     for (let at = 0; at < value.texts.length && left >= 0; at++) left -= value.texts[at]?.length ?? 0;
     return left;
   }
-  // Faster than a list of the entries; values of answers inherit no members.
+  // Faster than a list of the entries; values of responses inherit no members.
   for (const name in value) {
     left = measure(Reflect.get(value, name), left - name.length - 4);
     if (left < 0) return left;
@@ -109,7 +109,7 @@ function isDivided(value: unknown): value is object {
     isJsonLongerThan(value, PIECE_LENGTH);
 }
 
-/** A list of values whose JSON texts exist already, so that an answer does not serialize them again. */
+/** A list of values whose JSON texts exist already, so that a response does not serialize them again. */
 export class JsonList {
   /** @param texts JSON texts of the values; one may hold several values, separated by commas. */
   constructor(readonly texts: readonly string[]) {}

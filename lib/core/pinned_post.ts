@@ -32,7 +32,7 @@ export class PinnedPostError extends Error {
 
 /**
  * Posts JSON to a server whose address a user chose. The host name is resolved once, all of its addresses must
- * be permitted, and the connection goes to one of them, so that no later answer of the name server matters.
+ * be permitted, and the connection goes to one of them, so that no later response of the name server matters.
  * Follows no redirects.
  * @throws PinnedPostError.
  */

@@ -1,3 +1,2 @@
 export { Builder } from "./dev/builder.ts";
-export type { BuildOptions, ResolvedBuildConfig } from "./dev/crawl.ts";
 export type { OnTransformArgs, OnTransformOptions, OnTransformResult, TransformFn } from "./dev/bundle.ts";

@@ -100,10 +100,16 @@ function requireNotClosed({ clock }: LinksApp, link: Link | null, visits = 0): L
   return link;
 }
 
-/** Returns the link of an incoming id, with rewrites applied, open or closed; null without one. */
-export async function findLink({ cache, config }: LinksApp, incoming: string): Promise<Link | null> {
+/**
+ * Returns the link of an incoming id, with rewrites applied, open or closed; null without one. It is no promise if the
+ * link is cached, which saves a visit two of them.
+ */
+export function findLink(
+  { cache, config }: LinksApp,
+  incoming: string,
+): Link | null | Promise<Link | null> {
   const short = rewriteShort(incoming, config.rewrites);
-  return isPlausibleShort(short) ? await cache.read(short) : null;
+  return isPlausibleShort(short) ? cache.read(short) : null;
 }
 
 /**

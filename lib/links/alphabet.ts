@@ -54,9 +54,9 @@ export function countShorts(alphabet: Alphabet): number {
 export function shortAt(alphabet: Alphabet, index: number): string {
   const { characters, length } = alphabet;
   let short = "";
-  for (let at = 0, rest = index; at < length; at++) {
-    short += characters[rest % characters.length] ?? "";
-    rest = Math.floor(rest / characters.length);
+  for (let at = 0, number = index; at < length; at++) {
+    short += characters[number % characters.length] ?? "";
+    number = Math.floor(number / characters.length);
   }
   return short;
 }

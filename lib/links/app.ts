@@ -4,7 +4,6 @@ import type { Alphabet } from "./alphabet.ts";
 import { createLinkCommitter } from "./creation.ts";
 import { LinkCache } from "./link_cache.ts";
 import { createOwnShortReader } from "./hostnames.ts";
-import { LiveCounts } from "./live_counts.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer } from "./search/indexer.ts";
 import { VisitCompactor } from "./visit_compactor.ts";
@@ -38,7 +37,6 @@ export function createLinksApp(
     visits: createVisitCommitter({ kv: store.kv, cache, compactor }),
     /** Applies the logs of visits to the links. */
     compactor,
-    live: new LiveCounts({ kv: store.kv, clock }),
     readOwnShort: createOwnShortReader(config.baseUrl),
     indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
     /** Removes the visits of deleted links. */
@@ -54,6 +52,5 @@ export function createLinksApp(
 export async function drainLinks(app: LinksApp): Promise<void> {
   await Promise.all([app.creation.drain(), app.visits.drain()]);
   await Promise.all([app.indexer.stop(), app.visitRemover.stop()]);
-  app.live.stop();
   await app.compactor.stop();
 }

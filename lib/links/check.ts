@@ -8,19 +8,17 @@ import { readLoggedTimes } from "./visit_log.ts";
 /** Maximum number of problems that are listed; further ones are only counted. */
 const MAX_LISTED = 100;
 
-interface LinksReport {
-  readonly urls: number;
-  readonly visits: number;
-  /** One sentence for each counter that is wrong. */
-  readonly problems: readonly string[];
-}
-
 /** Numbers by name. A link has its percent-encoded id as its name. */
 type Counts = Map<string, number>;
 type Complain = (sentence: string) => void;
 
-/** Recounts links and visits and compares them with every counter, order and index. */
-export async function checkLinks(kv: Kv): Promise<LinksReport> {
+/**
+ * Recounts links and visits and compares them with every counter, order and index. A problem is a sentence for a counter
+ * that is wrong.
+ */
+export async function checkLinks(
+  kv: Kv,
+): Promise<{ urls: number; visits: number; problems: readonly string[] }> {
   const problems: string[] = [];
   const complain = (sentence: string) => {
     if (problems.length < MAX_LISTED) problems.push(sentence);

@@ -1,4 +1,3 @@
-import { zip } from "es-toolkit/array/zip";
 import { dayOf } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
@@ -18,12 +17,13 @@ export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blo
   field: "url",
 });
 
-/** Maximum number of links in a commit, whose ids are read together later. */
-const MAX_LINKS = 100;
-/** Bytes of a key besides the id and the term, and of a code unit in a key and in a value. */
-const KEY_BYTES = 20;
-const KEY_UNIT_BYTES = 4;
-const VALUE_UNIT_BYTES = 2;
+/** Maximum number of links in a commit, so that the largest ones fit into it. */
+const MAX_LINKS = 80;
+/** Size of a key besides the id and the term, in bytes; more than it takes, so that a commit has not too many writes. */
+const KEY_BYTES = 80;
+/** Largest size of a character in a key, and of a code unit, in bytes. */
+const CHARACTER_BYTES = 4;
+const UNIT_BYTES = 3;
 
 /**
  * Creates links in groups, with ids that no other process has. The commit decides whether their hosts are blocked: it
@@ -44,31 +44,24 @@ export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Al
       for (const link of open) outcomes.set(link, refusal);
       return outcomes;
     }
-    const created = new Map(zip(taken.shorts, open.slice(0, taken.shorts.length)));
-    if (!await insert(store, created, [taken.check, position])) ids.forget();
-    else for (const [short, link] of created) outcomes.set(link, short);
+    const { shorts, check } = taken;
+    const created = open.slice(0, shorts.length);
+    if (!await insert(store, { shorts, links: created }, [check, position])) ids.forget();
+    else created.forEach((link, at) => outcomes.set(link, shorts[at] ?? ""));
     return outcomes;
   };
   return new CommitQueue<LinkRecord, string>({
     maxItems: MAX_LINKS,
-    maxWeight: 1,
+    maxWeight: COMMIT_BUDGET.keyBytes,
     weigh: (link) => weigh(link, alphabet),
     commit: (links) => cache.decide(links, tryToCreate),
   });
 }
 
+/** Returns the size of the keys of a link and its terms, in bytes. */
 function weigh(link: LinkRecord, { length }: Alphabet): number {
-  const terms = termsOf(link);
-  const writes = 1 + terms.length;
-  const units = terms.reduce((sum, term) => sum + term.length, 2 * length * writes);
-  const keyBytes = KEY_BYTES * writes + KEY_UNIT_BYTES * units;
-  const { url, title = "", note = "" } = link;
-  const bytes = keyBytes + VALUE_UNIT_BYTES * (url.length + title.length + note.length);
-  return Math.max(
-    writes / COMMIT_BUDGET.writes,
-    keyBytes / COMMIT_BUDGET.keyBytes,
-    bytes / COMMIT_BUDGET.bytes,
-  );
+  const size = KEY_BYTES + CHARACTER_BYTES * length;
+  return termsOf(link).reduce((sum, term) => sum + size + UNIT_BYTES * term.length, size);
 }
 
 /**
@@ -77,21 +70,21 @@ function weigh(link: LinkRecord, { length }: Alphabet): number {
  */
 function insert(
   store: Store,
-  links: ReadonlyMap<string, LinkRecord>,
+  { shorts, links }: { shorts: readonly string[]; links: readonly LinkRecord[] },
   checks: readonly Deno.AtomicCheck[],
 ): Promise<boolean> {
-  const [shorts, batch] = [[...links.keys()], crypto.randomUUID()];
-  const times = [...links.values()].map(({ createdAt }) => createdAt);
-  const [first = 0] = times;
+  const batch = crypto.randomUUID();
+  const first = links[0]?.createdAt ?? 0;
   return durably(store, async () => {
     const atomic = store.kv.atomic().check(...checks);
-    for (const [short, link] of links) {
+    for (const [at, link] of links.entries()) {
+      const short = shorts[at] ?? "";
       atomic.set(linkKeys.link(short), link);
       for (const term of termsOf(link)) atomic.set(linkKeys.term(term, short), true);
     }
-    atomic.sum(linkKeys.linkCount, BigInt(links.size)).set(linkKeys.made(first, batch), shorts);
+    atomic.sum(linkKeys.linkCount, BigInt(links.length)).set(linkKeys.made(first, batch), shorts);
     atomic.set(linkKeys.unindexed(first, batch), shorts);
-    for (const [day, { length }] of Map.groupBy(times, dayOf)) {
+    for (const [day, { length }] of Map.groupBy(links, ({ createdAt }) => dayOf(createdAt))) {
       atomic.sum(linkKeys.linkDay(day), BigInt(length));
     }
     return (await atomic.commit()).ok;

@@ -3,28 +3,23 @@ import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
 import { linkKeys } from "./store.ts";
 
-export type BlockList = (url: string) => boolean;
-
 /**
- * Creates a block list: each name blocks itself and its subdomains, in any case, with or without a final dot,
- * and internationalized names in either form.
+ * Creates a function that returns whether a URL is blocked. Each name blocks itself and its subdomains, in any case, with
+ * or without a final dot, and internationalized names in either form.
  */
-export function createBlockList(hostnames: readonly string[]): BlockList {
-  const blocked = new Set(hostnames.map((hostname) => canonicalHostname(hostname)));
+export function createBlockList(hostnames: readonly string[]): (url: string) => boolean {
+  const blocked = new Set(hostnames.map(canonicalHostname));
   if (blocked.size === 0) return () => false;
   return (url) => {
-    const hostname = canonicalHostname(new URL(url).hostname);
-    for (let at = 0; at !== -1; at = nextLabel(hostname, at)) {
-      if (blocked.has(hostname.slice(at))) return true;
-    }
-    return false;
+    const labels = canonicalHostname(new URL(url).hostname).split(".");
+    return labels.some((_, at) => blocked.has(labels.slice(at).join(".")));
   };
 }
 
 /** Returns a host name in canonical form: lower case, ASCII (IDNA), normalized addresses, no final dot. */
 export function canonicalHostname(hostname: string): string {
   const decoded = decodePercent(hostname.trim());
-  // Other schemes than the web's keep their host as written, so it is parsed again as a web host.
+  // The host of a URL that is no web address is as it was written, so it is parsed again as a web host.
   const ascii = URL.parse(`http://${decoded}/`)?.hostname ?? decoded.toLowerCase();
   return trimEnd(ascii, ".");
 }
@@ -36,11 +31,6 @@ export function decodePercent(text: string): string {
   } catch {
     return text;
   }
-}
-
-function nextLabel(hostname: string, at: number): number {
-  const dot = hostname.indexOf(".", at);
-  return dot === -1 ? -1 : dot + 1;
 }
 
 /** A host that is blocked with its subdomains. */
@@ -55,11 +45,11 @@ export function listBlockedHosts(kv: Kv): Promise<BlockedHost[]> {
   return listValues(kv, linkKeys.blockedHost());
 }
 
-/** Returns the decoded path of a URL of this server, which may be an id; null for any other URL. */
-export type OwnShortReader = (url: URL) => string | null;
-
-/** Creates a reader for a public address. Hosts of its organizations, which are subdomains, count as well. */
-export function createOwnShortReader(baseUrl: string): OwnShortReader {
+/**
+ * Creates a function that returns the decoded path of a URL of this server, which may be an id; null for any other URL.
+ * Hosts of its organizations, which are subdomains, count as well.
+ */
+export function createOwnShortReader(baseUrl: string): (url: URL) => string | null {
   const base = new URL(baseUrl);
   const ownHost = canonicalHostname(base.hostname);
   return ({ protocol, hostname, port, pathname }) => {

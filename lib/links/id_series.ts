@@ -29,7 +29,6 @@ export class IdTaker {
   readonly #store: Store;
   readonly #alphabet: Alphabet;
   #series: Deno.KvEntryMaybe<IdSeries> | null = null;
-  #permutation: IdPermutation | null = null;
   #free: string[] = [];
   #block = 32;
 
@@ -56,7 +55,7 @@ export class IdTaker {
   /** Takes blocks until one has a free id, or until so many had none that the space counts as full. */
   async #refill(): Promise<void> {
     let searched = 0;
-    // The rest of one series and all of the next one.
+    // What is left of one series, and all of the next one.
     const most = 2 * Math.min(countShorts(this.#alphabet), MAX_SEARCHED);
     for (let failed = 0; searched < most; failed++) {
       if (failed > 1) await backOff(Math.min(failed, 6));
@@ -73,30 +72,22 @@ export class IdTaker {
   async #takeBlock(): Promise<string[] | null> {
     const { kv } = this.#store;
     const [stored, taken] = await kv.getMany<[IdSeries, number]>([linkKeys.idSeries, linkKeys.idsTaken]);
-    const permutation = this.#enter(stored);
-    if (permutation === null || (taken.value ?? 0) >= permutation.size) {
+    const isOwn = isEqual(stored.value?.alphabet, this.#alphabet);
+    const ids = isOwn && stored.value !== null ? createIdPermutation(stored.value.key, this.#alphabet) : null;
+    const first = taken.value ?? 0;
+    if (ids === null || first >= ids.size) {
       await this.#startSeries(stored, taken);
       return null;
     }
-    const first = taken.value ?? 0;
-    const count = Math.min(this.#block, Math.ceil(permutation.size / BLOCKS), permutation.size - first);
+    const count = Math.min(this.#block, Math.ceil(ids.size / BLOCKS), ids.size - first);
     const isTaken = await durably(this.#store, async () => {
       const atomic = kv.atomic().check(stored, taken).set(linkKeys.idsTaken, first + count);
       return (await atomic.commit()).ok;
     });
     if (!isTaken) return null;
-    this.#block = Math.min(MAX_BLOCK, 2 * this.#block);
-    return permutation.idsOf(first, count);
-  }
-
-  /** Returns the permutation of the stored series; null without one and for one of another alphabet. */
-  #enter(stored: Deno.KvEntryMaybe<IdSeries>): IdPermutation | null {
-    const { value, versionstamp } = stored;
-    if (versionstamp !== null && versionstamp === this.#series?.versionstamp) return this.#permutation;
-    if (value === null || !isEqual(value.alphabet, this.#alphabet)) return null;
-    this.forget();
     this.#series = stored;
-    return this.#permutation = createIdPermutation(value.key, value.alphabet);
+    this.#block = Math.min(MAX_BLOCK, 2 * this.#block);
+    return ids.idsOf(first, count);
   }
 
   /** Starts a series, unless another process does so meanwhile. */
@@ -122,88 +113,57 @@ export class IdTaker {
   }
 }
 
-/** Ids of an alphabet by number, in an order that nobody can guess without the key. */
-interface IdPermutation {
-  /** Number of ids; each number below it has one, and no two have the same. */
-  readonly size: number;
-  /** Returns the ids of `count` numbers from `first` on. */
-  idsOf(first: number, count: number): string[];
-}
-
 const ROUNDS = 8;
 /** Maximum number of numbered ids: larger numbers would not be exact with the additions of a round. */
 const MAX_SIZE = 2 ** 52;
-/** Words of 32 bits in a block of the cipher. */
+/** Size of a block of the cipher in bytes, and in words of 32 bits. */
+const BLOCK_BYTES = 16;
 const BLOCK_WORDS = 4;
-/** Digits of an id that a block of the cipher gives: 16 bits each. */
-const BLOCK_DIGITS = 8;
-/** First word of the blocks that digits are drawn from, which differs from every round. */
-const DIGITS = 0xffff_ffff;
 
 /**
- * Creates the permutation of an alphabet's ids for a key of 32 bytes: a Feistel network over pairs of numbers, the
- * rounds of which are AES. A number that leaves the space is permuted again until it is back. Of ids with
- * more characters than `MAX_SIZE` has room for, the first ones are permuted and the others drawn from them.
+ * Creates the order of an alphabet's ids for a key of 32 bytes, which nobody can guess without it: a Feistel network over
+ * pairs of numbers, the rounds of which are AES. A number that leaves the space is permuted again until it is back. Of ids
+ * with more characters than `MAX_SIZE` has room for, the first ones are permuted and the others drawn from them.
+ * The permuted part must stay as it is, because a stored series continues after an update.
  */
-export function createIdPermutation(key: Uint8Array, { characters, length }: Alphabet): IdPermutation {
+export function createIdPermutation(key: Uint8Array, { characters, length }: Alphabet) {
   const numbered = Math.min(length, Math.floor(Math.log(MAX_SIZE) / Math.log(characters.length)));
   const size = characters.length ** numbered;
   const side = Math.ceil(Math.sqrt(size));
-  const encrypt = createBlockCipher(key);
+  const cipher = createCipheriv("aes-256-ecb", key, null).setAutoPadding(false);
+
+  /** Returns 48 bits for each number and a round; of a larger number, its lowest 32 bits count. */
+  const draw = (round: number, numbers: readonly number[]): number[] => {
+    const words = new Uint32Array(BLOCK_WORDS * numbers.length);
+    numbers.forEach((number, at) => words.set([round, number], BLOCK_WORDS * at));
+    const bytes = cipher.update(new Uint8Array(words.buffer));
+    return numbers.map((_, at) =>
+      bytes.readUInt16LE(BLOCK_BYTES * at) * 2 ** 32 + bytes.readUInt32LE(BLOCK_BYTES * at + 4)
+    );
+  };
 
   const permute = (numbers: readonly number[]): number[] => {
     let left = numbers.map((number) => Math.floor(number / side));
     let right = numbers.map((number) => number % side);
     for (let round = 0; round < ROUNDS; round++) {
-      const words = encrypt(right.map((half) => [round, half]));
-      const mixed = left.map((half, at) => (half + wide(words, BLOCK_WORDS * at) % side) % side);
-      [left, right] = [right, mixed];
+      const drawn = draw(round, right);
+      [left, right] = [right, left.map((half, at) => (half + (drawn[at] ?? 0) % side) % side)];
     }
-    return left.map((half, at) => half * side + (right[at] ?? 0));
-  };
-
-  const walk = (numbers: readonly number[]): number[] => {
-    const permuted = permute(numbers);
-    const outside = permuted.flatMap((number, at) => number < size ? [] : [at]);
-    if (outside.length === 0) return permuted;
-    const back = walk(outside.map((at) => permuted[at] ?? 0));
-    outside.forEach((at, number) => permuted[at] = back[number] ?? 0);
-    return permuted;
-  };
-
-  const drawRest = (number: number): string => {
-    const digits = length - numbered;
-    const blocks = Array.from({ length: Math.ceil(digits / BLOCK_DIGITS) }, (_, block) => block);
-    const words = encrypt(
-      blocks.map((block) => [DIGITS, block, Math.floor(number / 2 ** 32), number % 2 ** 32]),
-    );
-    const drawn = new Uint16Array(words.buffer, words.byteOffset, digits);
-    return Array.from(drawn, (digit) => characters[digit % characters.length]).join("");
+    const permuted = left.map((half, at) => half * side + (right[at] ?? 0));
+    return permuted.flatMap((number) => number < size ? [number] : permute([number]));
   };
 
   return {
+    /** Number of ids; each number below it has one, and no two have the same. */
     size,
-    idsOf(first, count) {
-      return walk(Array.from({ length: count }, (_, at) => first + at)).map((number) => {
-        const short = shortAt({ characters, length: numbered }, number);
-        return numbered === length ? short : short + drawRest(number);
+    /** Returns the ids of `count` numbers from `first` on. */
+    idsOf(first: number, count: number): string[] {
+      const numbers = permute(Array.from({ length: count }, (_, at) => first + at));
+      const others = Array.from({ length: length - numbered }, (_, at) => draw(ROUNDS + at, numbers));
+      return numbers.map((number, at) => {
+        const drawn = others.map((values) => characters[(values[at] ?? 0) % characters.length]);
+        return shortAt({ characters, length: numbered }, number) + drawn.join("");
       });
     },
   };
-}
-
-/** Returns a function that encrypts blocks of four words at once; missing words are 0. */
-function createBlockCipher(key: Uint8Array): (blocks: readonly (readonly number[])[]) => Uint32Array {
-  const cipher = createCipheriv("aes-256-ecb", key, null).setAutoPadding(false);
-  return (blocks) => {
-    const words = new Uint32Array(BLOCK_WORDS * blocks.length);
-    blocks.forEach((block, at) => words.set(block, BLOCK_WORDS * at));
-    const bytes = cipher.update(new Uint8Array(words.buffer));
-    // A copy, because the words of the result have to be aligned.
-    return new Uint32Array(Uint8Array.from(bytes).buffer);
-  };
-}
-
-function wide(words: Uint32Array, at: number): number {
-  return ((words[at] ?? 0) & 0xffff) * 2 ** 32 + (words[at + 1] ?? 0);
 }

@@ -6,7 +6,7 @@ import { toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { backOff } from "@/lib/store/retry.ts";
 import type { Tx } from "@/lib/store/tx.ts";
-import { type BlockList, createBlockList, listBlockedHosts } from "./hostnames.ts";
+import { createBlockList, listBlockedHosts } from "./hostnames.ts";
 import { searchedWords } from "./search/words.ts";
 import { linkKeys, type LinkRecord } from "./store.ts";
 
@@ -89,7 +89,7 @@ export class LinkCache {
       LINK_SIZE + 2 * url.length + 2 * title.length + note.length,
   });
   readonly #words = new WeakMap<Link, readonly string[]>();
-  #isBlocked: BlockList;
+  #isBlocked: (url: string) => boolean;
   #position: ChangePosition | null = null;
   readonly #refreshes = new CommitQueue<null, ChangePosition>({
     maxItems: Infinity,
@@ -116,9 +116,9 @@ export class LinkCache {
     return this.#isBlocked(url);
   }
 
-  /** Returns the link, which may be closed; null when the id was never assigned. */
-  async read(short: string): Promise<Link | null> {
-    return this.#links.get(short) ?? (await this.readAll([short])).get(short) ?? null;
+  /** Returns the link, which may be closed, at once if it is cached; null when the id was never assigned. */
+  read(short: string): Link | Promise<Link | null> {
+    return this.#links.get(short) ?? this.readAll([short]).then((links) => links.get(short) ?? null);
   }
 
   /** Returns links as of `position`, by their ids; those of ids that were never assigned are absent. */

@@ -9,21 +9,16 @@ import { transact } from "../store/transact.ts";
 
 const MAX_VALUE_BYTES = 65_536;
 
-/** Visits of a commit by short URL, and their times in this order. */
-interface Row {
-  readonly shorts: readonly string[];
-  readonly counts: readonly number[];
-  readonly times: Float64Array;
-}
-
 /** Journals of visits that the ranks and the sums by day of their links do not include. */
 const JOURNALS = ["visit_journal", "visit_merged"];
+/** Log with the rows of a round that is under way. */
+const ROUND_LOG = "round";
 
 /**
- * Migrates from a version: each row of the log becomes a log of its own, as far as a round that is under way has not
- * applied it, and links with visits in journals are ranked again. All that it writes follows from what it does not
- * change, so it may run again after an interruption, and in several processes; nothing is written after one of them has
- * completed the migration. Earlier servers draw ids that a block of another process may contain.
+ * Migrates from a version: each row of the log becomes a log of its own, except those of a round that is under way, which
+ * become one log and the round; and links with visits in journals are ranked again. All that it writes follows from what
+ * it does not change, so it may run again after an interruption, and in several processes; nothing is written after one
+ * of them has completed the migration. Earlier servers draw ids that a block of another process may contain.
  */
 export async function logByWriter({ kv }: Store, version: number): Promise<void> {
   const stored = await kv.get<number>(VERSION_KEY);
@@ -34,42 +29,32 @@ export async function logByWriter({ kv }: Store, version: number): Promise<void>
   });
   const keys = [["visit_round"], ["visit_round_rows"]] as const;
   const [round, names] = await kv.getMany<[{ done: string | null }, string[]]>([...keys]);
-  const named = new Set<unknown>(names.value);
-  const done = round.value === null ? "" : round.value.done;
-  for await (const { key, value } of kv.list<Row>({ prefix: ["visit_log"] }, { batchSize: 100 })) {
+  for await (const { key, value } of kv.list({ prefix: ["visit_log"] }, { batchSize: 100 })) {
     const [, time, name = ""] = key;
     // The rows of the new logs have a name and a number.
     if (typeof time !== "number") continue;
-    const row = named.has(name) ? withoutApplied(value, done) : value;
-    if (row.times.length > 0) await writer.set(["visit_log", name, 0], row, MAX_VALUE_BYTES);
+    const number = names.value?.indexOf(String(name)) ?? -1;
+    const moved = number === -1 ? ["visit_log", name, 0] : ["visit_log", ROUND_LOG, number];
+    await writer.set(moved, value, MAX_VALUE_BYTES);
     await writer.delete(key);
     // Both are in one commit, so that an earlier version which starts again does not apply the row twice.
     await writer.flush();
   }
+  if (round.value !== null && names.value !== null) {
+    const ends = new Map([[ROUND_LOG, names.value.length]]);
+    await writer.set(["visit_log_round"], { owner: "", ends, done: round.value.done });
+  }
+  for (const key of keys) await writer.delete(key);
+  // In one commit, because the round is not known again after it.
+  await writer.flush();
   const journals = JOURNALS.map((name) =>
     kv.list<{ short: string }[]>({ prefix: [name] }, { batchSize: 50 })
   );
   const entries = (await Promise.all(journals.map((listing) => Array.fromAsync(listing)))).flat();
   const shorts = new Set(entries.flatMap(({ value }) => value.map(({ short }) => short)));
   for (const short of shorts) await rankLink(kv, writer, short);
-  for (const key of [...entries.map(({ key }) => key), ["link_rank_step"], ...keys]) await writer.delete(key);
+  for (const key of [...entries.map(({ key }) => key), ["link_rank_step"]]) await writer.delete(key);
   await writer.flush();
-}
-
-/** Returns a row without the visits of the short URLs up to `done`; without any visit if that is null. */
-function withoutApplied({ shorts, counts, times }: Row, done: string | null): Row {
-  const left: { shorts: string[]; counts: number[]; times: number[] } = { shorts: [], counts: [], times: [] };
-  let start = 0;
-  for (const [at, short] of shorts.entries()) {
-    const end = start + (counts[at] ?? 0);
-    if (done !== null && short > done) {
-      left.shorts.push(short);
-      left.counts.push(end - start);
-      left.times.push(...times.subarray(start, end));
-    }
-    start = end;
-  }
-  return { ...left, times: Float64Array.from(left.times) };
 }
 
 /** Writes the rank of a link and its sums by day, from its stored visits. */

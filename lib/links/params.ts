@@ -56,7 +56,7 @@ export function findUrlProblem(url: string): string | null {
   if (parsed !== null && REFUSED_SCHEMES.includes(parsed.protocol)) {
     return `URLs with the scheme ${parsed.protocol} are refused.`;
   }
-  // Two slashes behind the scheme name a host.
+  // Two slashes after the scheme name a host.
   const isAbsolute = url.startsWith("//", url.indexOf(":") + 1) || SCHEMES_WITHOUT_SLASHES.test(url);
   if (parsed !== null && isAbsolute) return null;
   return "The URL must be absolute, with a scheme, like https://example.com/page.";

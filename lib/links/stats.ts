@@ -1,8 +1,22 @@
 import { dayOf, HOUR_MS, hourOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { type Key, readRecord, toValue } from "@/lib/store/key.ts";
-import { linkKeys } from "./store.ts";
+import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
+import { type InstanceCounts, linkKeys, readInstanceCounts } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
+
+/** Figures of the live statistics. */
+export interface LiveFigures extends InstanceCounts {
+  /** Visits of the current day, UTC. */
+  readonly today: number;
+}
+
+export async function readLiveFigures(kv: Kv, now: number): Promise<LiveFigures> {
+  const [counts, today] = await Promise.all([
+    readInstanceCounts(kv),
+    readCount(kv, linkKeys.visitDay(dayOf(now))),
+  ]);
+  return { ...counts, today: Number(today) };
+}
 
 /** Days, hours or times from `from` to before `to`; times are milliseconds since 1970 UTC. */
 export interface Period {

@@ -2,7 +2,7 @@ import { dayOf } from "@/lib/core/clock.ts";
 import { createLru } from "@/lib/core/lru.ts";
 import type { AtomicOperation, Kv } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
-import { type Key, toValue } from "@/lib/store/key.ts";
+import { toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
@@ -38,29 +38,14 @@ const FOLD_AFTER = 200;
 /** Number of short URLs whose small entries are counted. Folding only helps readers, so some may be forgotten. */
 const MAX_COUNTED = 50_000;
 
-/**
- * A round of compaction in memory: the first rows of each log. Where they end and its progress are in the store as
- * well, so that another process can continue it at any step. Each step checks that record and changes it: of two
- * processes that compact at once, one fails and writes nothing.
- */
-interface Round {
-  /** Keys of its rows that are not deleted. */
-  readonly rows: Key[];
-  /** Visits to apply, in the order of their short URLs. */
-  readonly pending: LinkVisits[];
-  readonly ends: CompactionRound["ends"];
-  /** The record that the next step checks. */
-  readonly state: Deno.KvEntryMaybe<CompactionRound>;
-}
-
 /** Visits of a short URL in the rows of a round, by their time. */
 interface LinkVisits {
   readonly short: string;
   readonly times: Float64Array;
 }
 
-/** Result of a step: the log is empty, the round goes on, or it has ended or is another process's. */
-type Outcome = "none" | "more" | "later";
+/** Result of a step: the round goes on, or the logs are empty, or the round has ended or is another process's. */
+type Outcome = "more" | "none" | "later";
 
 /**
  * Applies the logs of visits to the counters, pages, days and ranks of links, in rounds: the visits that a link got
@@ -73,12 +58,13 @@ export class VisitCompactor {
   readonly #store: Store;
   readonly #name = crypto.randomUUID();
   readonly #smallEntries = createLru<string, number>(MAX_COUNTED);
-  #round: Round | null = null;
+  /** The round that this process has begun or continued. */
+  #round: AsyncGenerator<Outcome, Outcome> | null = null;
   /** Latest log of the round before; the next one begins with the log that follows, so that each has its turn. */
   #lastLog: string = crypto.randomUUID();
   #steps: Promise<unknown> = Promise.resolve();
   #folds: Promise<unknown> = Promise.resolve();
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
   /** Latest progress of another process, and when it was noticed. */
   #progress = { versionstamp: "", at: 0 };
@@ -90,7 +76,7 @@ export class VisitCompactor {
 
   /** Announces committed visits; they are applied within seconds, in the background. */
   wake(): void {
-    if (this.#timer === null) this.#schedule(DELAY_MS);
+    if (this.#timer === undefined) this.#schedule(DELAY_MS);
   }
 
   /** Settles once the process's log is short enough for more visits. */
@@ -111,18 +97,18 @@ export class VisitCompactor {
   /** Stops; settles when the current step is done. The next process applies what is left. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    clearTimeout(this.#timer);
     await this.#steps;
     await this.#folds;
   }
 
   #schedule(ms: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = this.#isStopped ? null : setTimeout(() => void this.#run(), ms);
+    clearTimeout(this.#timer);
+    this.#timer = this.#isStopped ? undefined : setTimeout(() => void this.#run(), ms);
   }
 
   async #run(): Promise<void> {
-    this.#timer = null;
+    this.#timer = undefined;
     const started = performance.now();
     // A failed step leaves everything unchanged; the next visit tries again.
     const outcome = await this.#stepUnlessOther().catch(() => "none" as const);
@@ -151,40 +137,63 @@ export class VisitCompactor {
   /** Steps of a process run one after the other. */
   #step(): Promise<Outcome> {
     const done = this.#steps.then(async () => {
-      const outcome = await this.#advance();
+      const round = this.#round ?? this.#compact();
+      // After a failure, the next step reads the round again.
+      this.#round = null;
+      const { done, value } = await round.next();
+      if (done !== true) this.#round = round;
       // Rows leave the log at the end of a round.
-      if (this.#round === null) await this.log.measure();
-      return outcome;
+      else await this.log.measure();
+      return value;
     });
     this.#steps = done.catch(() => {});
     return done;
   }
 
-  /** Makes one step of a round: applies the visits of some links, or deletes rows. */
-  async #advance(): Promise<Outcome> {
-    const round = this.#round ?? await openRound(this.#store.kv, this.#lastLog);
-    this.#round = null;
-    if (round === null) return "none";
-    this.#lastLog = [...round.ends.keys()].at(-1) ?? "";
+  /**
+   * Continues the round that is under way or begins one, and yields after each step, which applies the visits of some
+   * links or deletes rows. Where the rows end and the progress are in the store as well, so that another process can
+   * continue it at any step. Each step checks that record and changes it: of two processes that compact at once, one
+   * fails and writes nothing.
+   */
+  async *#compact(): AsyncGenerator<Outcome, Outcome> {
+    const { kv } = this.#store;
+    const stored = await kv.get<CompactionRound>(linkKeys.round);
+    const current = stored.value !== null && stored.value.ends.size > 0 ? stored.value : null;
+    const rows = await readRows(kv, current, this.#lastLog);
+    if (rows.length === 0 && current === null) return "none";
+    const ends = current?.ends ??
+      new Map(rows.map(({ key }) => [toValue<string>(key[1]), toValue<number>(key[2]) + 1]));
+    this.#lastLog = [...ends.keys()].at(-1) ?? "";
+    let pending = toLinkVisits(rows, current);
+    let keys = rows.map(({ key }) => key);
     const { least, most } = STEP_WRITES;
-    const writes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
-    const part = takePart(round.pending, writes);
-    const isLast = part.length === round.pending.length;
-    // Rows lie beside each other, so deleting them is cheap.
-    const rows = isLast ? round.rows.slice(0, most / 2) : [];
-    const isDone = isLast && rows.length === round.rows.length;
-    const value = {
-      owner: this.#name,
-      ends: isDone ? new Map() : round.ends,
-      done: isLast ? null : part.at(-1)?.short ?? "",
-    };
-    const state = await writeRound(this.#store, round.state, { value, part, rows });
-    if (state === null) return "later";
-    for (const { short, times } of part) this.#countEntries(short, pagesOf(times.length));
-    if (isDone) return "later";
-    const [left, pending] = [round.rows.slice(rows.length), round.pending.slice(part.length)];
-    this.#round = { ...round, rows: left, pending, state };
-    return "more";
+    for (let check: Deno.AtomicCheck = stored;;) {
+      const writes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
+      const part = takePart(pending, writes);
+      pending = pending.slice(part.length);
+      // The keys of rows are adjacent, so deleting them is cheap.
+      const deleted = pending.length === 0 ? keys.slice(0, most / 2) : [];
+      keys = keys.slice(deleted.length);
+      const isDone = pending.length === 0 && keys.length === 0;
+      const progress: CompactionRound = {
+        owner: this.#name,
+        ends: isDone ? new Map() : ends,
+        done: pending.length === 0 ? null : part.at(-1)?.short ?? "",
+      };
+      const ranks = await readMany<Rank>(kv, part.map(({ short }) => linkKeys.rankOf(short)));
+      const result = await durably(this.#store, async () => {
+        const atomic = kv.atomic().check(check).set(linkKeys.round, progress);
+        for (const [at, visits] of part.entries()) apply(atomic, visits, ranks[at]?.value ?? null);
+        for (const key of deleted) atomic.delete(key);
+        return await atomic.commit();
+      });
+      if (!result.ok) return "later";
+      for (const { short, times } of part) this.#countEntries(short, pagesOf(times.length));
+      if (isDone) return "later";
+      check = { key: linkKeys.round, versionstamp: result.versionstamp };
+      yield "more";
+    }
   }
 
   /** Folds the entries of a short URL in the background once many small ones exist. */
@@ -197,31 +206,13 @@ export class VisitCompactor {
   }
 }
 
-/** Continues the round that is under way; begins one, which its first step stores, unless the logs are empty. */
-async function openRound(kv: Kv, lastLog: string): Promise<Round | null> {
-  const state = await kv.get<CompactionRound>(linkKeys.round);
-  const current = state.value !== null && state.value.ends.size > 0 ? state.value : null;
+/** Reads the rows of the round that is under way, or those of a new one, which begins after the log `lastLog`. */
+async function readRows(kv: Kv, current: CompactionRound | null, lastLog: string) {
   const prefix = linkKeys.log();
   const next = linkKeys.log(lastLog, Infinity);
   const ranges: Deno.KvListSelector[] = current === null
     ? [{ prefix, start: next }, { prefix, end: next }]
-    : [...current.ends].map(([writer, end]) => ({
-      prefix: linkKeys.log(writer),
-      end: linkKeys.log(writer, end),
-    }));
-  const rows = await readRows(kv, ranges, current === null);
-  if (rows.length === 0 && current === null) return null;
-  const ends = new Map(rows.map(({ key }) => [toValue<string>(key[1]), toValue<number>(key[2]) + 1]));
-  return {
-    rows: rows.map(({ key }) => key),
-    pending: toLinkVisits(rows.map(({ value }) => value), current),
-    ends: current?.ends ?? ends,
-    state,
-  };
-}
-
-/** Reads the rows of some ranges, as many as a round takes if it `isNew`. */
-async function readRows(kv: Kv, ranges: readonly Deno.KvListSelector[], isNew: boolean) {
+    : Array.from(current.ends, ([log, end]) => ({ prefix: linkKeys.log(log), end: linkKeys.log(log, end) }));
   const rows: Deno.KvEntry<LogRow>[] = [];
   const [logs, days] = [new Set<unknown>(), new Set<number>()];
   let visits = 0;
@@ -232,36 +223,20 @@ async function readRows(kv: Kv, ranges: readonly Deno.KvListSelector[], isNew: b
       days.add(dayOf(row.value.times[0] ?? 0));
       const hasRoom = rows.length < ROUND.rows && visits <= ROUND.visits && logs.size <= ROUND.logs &&
         days.size <= ROUND.days;
-      if (isNew && rows.length > 0 && !hasRoom) return rows;
+      if (current === null && rows.length > 0 && !hasRoom) return rows;
       rows.push(row);
     }
   }
   return rows;
 }
 
-/**
- * Commits a step: the progress, the visits that it applies, and the rows that it deletes. Returns the record of the
- * round; null if another process changed it.
- */
-async function writeRound(
-  store: Store,
-  before: Deno.AtomicCheck,
-  { value, part, rows }: { value: CompactionRound; part: readonly LinkVisits[]; rows: readonly Key[] },
-): Promise<Round["state"] | null> {
-  const ranks = await readMany<Rank>(store.kv, part.map(({ short }) => linkKeys.rankOf(short)));
-  return await durably(store, async () => {
-    const atomic = store.kv.atomic().check(before).set(linkKeys.round, value);
-    for (const [at, visits] of part.entries()) apply(atomic, visits, ranks[at]?.value ?? null);
-    for (const key of rows) atomic.delete(key);
-    const result = await atomic.commit();
-    return result.ok ? { key: linkKeys.round, value, versionstamp: result.versionstamp } : null;
-  });
-}
-
 /** Combines the visits of each short URL, as far as they are not applied. */
-function toLinkVisits(rows: readonly LogRow[], round: CompactionRound | null): LinkVisits[] {
+function toLinkVisits(
+  rows: readonly Deno.KvEntry<LogRow>[],
+  round: CompactionRound | null,
+): LinkVisits[] {
   const all = new Map<string, number[]>();
-  for (const row of rows) addTimes(all, row, (short) => !isApplied(round, short));
+  for (const { value } of rows) addTimes(all, value, (short) => !isApplied(round, short));
   return [...all].sort(([one], [other]) => one < other ? -1 : 1)
     .map(([short, times]) => ({ short, times: Float64Array.from(times).sort() }));
 }

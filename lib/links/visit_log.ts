@@ -81,11 +81,13 @@ export class VisitLogWriter {
 
 function toLogRow(visits: readonly Visit[]): LogRow {
   const groups = Map.groupBy(visits, ({ short }) => short);
-  return {
-    shorts: [...groups.keys()],
-    counts: Array.from(groups.values(), ({ length }) => length),
-    times: Float64Array.from([...groups.values()].flat(), ({ at }) => at),
-  };
+  const [counts, times]: [number[], Float64Array] = [[], new Float64Array(visits.length)];
+  let end = 0;
+  for (const own of groups.values()) {
+    counts.push(own.length);
+    for (const { at } of own) times[end++] = at;
+  }
+  return { shorts: [...groups.keys()], counts, times };
 }
 
 /** Times in milliseconds by short URL, in any order, of visits that are in no counter or page of a link. */
@@ -103,10 +105,7 @@ export function addTimes(
   for (const [number, short] of row.shorts.entries()) {
     const end = start + (row.counts[number] ?? 0);
     if (isWanted(short)) {
-      const own = row.times.subarray(start, end);
-      const known = times.get(short);
-      if (known === undefined) times.set(short, [...own]);
-      else known.push(...own);
+      times.getOrInsertComputed(short, () => []).push(...row.times.subarray(start, end));
     }
     start = end;
   }

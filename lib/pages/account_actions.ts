@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
-import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { deriveApiKey, regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { endAllSessions, endSession } from "@/lib/chat/people/auth/sessions.ts";
 import { type AccountCaller, settingsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
 import {
@@ -13,7 +13,6 @@ import { updateSettings } from "@/lib/chat/people/user_settings/update_settings.
 import { API_KEY_FILE_NAME, formatApiKeyFile } from "@/lib/ui/client_programs.ts";
 import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { toApiEmail } from "@/lib/chat/organization/users/model.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { checkPassword } from "./login_page.ts";
 import { sendOn, type SignedIn, signIn } from "../api/page_session.ts";
@@ -58,8 +57,8 @@ export const ACCOUNT_ACTIONS: ReadonlyMap<string, AccountAction> = new Map<strin
 ]);
 
 function holderOf({ ctx, signedIn }: AccountForm): AccountCaller {
-  const { realm, session: { user } } = signedIn;
-  return { realm, user, isSession: true, limits: ctx.state.app.limiter };
+  const { realm, session: { user: actingUser } } = signedIn;
+  return { realm, actingUser, isSession: true, limits: ctx.state.app.limiter };
 }
 
 async function changeName(form: AccountForm): Promise<Response> {
@@ -108,8 +107,7 @@ async function showKey(form: AccountForm): Promise<AccountOutcome> {
 
 async function rotateKey(form: AccountForm): Promise<AccountOutcome> {
   await requirePassword(form);
-  const { realm, session } = form.signedIn;
-  const { api_key } = await regenerateApiKey(form.ctx.state.app.chat, realm.id, session.user);
+  const { api_key } = await regenerateApiKey(form.ctx.state.app.chat, holderOf(form));
   return { shownKey: api_key, text: "API key rotated. The old key no longer works." };
 }
 

@@ -34,7 +34,6 @@ interface Invited {
   readonly role: number;
 }
 
-/** Data of the page behind a join link. */
 export type JoinData =
   /** The account form: for a confirmed address, or of a reusable link that needs none. */
   | (Invited & {

@@ -1,3 +1,5 @@
+import type { Context } from "fresh";
+import { readSignedIn } from "@/lib/api/page_session.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { canAdministerChannel } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
@@ -11,6 +13,7 @@ import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { type GroupPermission, listGroupGrants } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { isAdmin, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import type { State } from "@/lib/services/services.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 
 /** A user, and the organization that decides which pages they may open. */
@@ -73,6 +76,7 @@ const RULES = {
   "/admin/groups/[id]/deactivate": ofGroup("can_manage_group"),
   "/admin/organization/emoji": mayAddEmoji,
   "/admin/organization/emoji/[name]/deactivate": mayAddEmoji,
+  "/admin/events": mayOpenAny,
   "/admin/find": mayOpenAny,
   "/admin/find/records": mayOpenAny,
   "/admin/people": mayOpenAny,
@@ -104,6 +108,13 @@ export async function readOpenPages(
     }
     return false;
   };
+}
+
+/** Whether the request's session still belongs to a user who may open a path of the admin pages. */
+export async function isStillOpen(ctx: Context<State>, path: string): Promise<boolean> {
+  const signedIn = await readSignedIn(ctx);
+  if (signedIn === null) return false;
+  return (await readOpenPages(ctx.state.app.chat, signedIn.session.user, signedIn.realm))(path);
 }
 
 /** Returns the first admin page that a user may open; null for none. */

@@ -110,7 +110,7 @@ async function handle(
     const error = await countRefused(app, badHost(), clientAddressOf(app.addresses, request, info));
     return refuse(app, { request, path, error });
   } finally {
-    // Before a slow answer to a client that ignores refusals.
+    // Before a slow response to a client that ignores refusals.
     turn?.[Symbol.dispose]();
   }
 }

@@ -42,7 +42,7 @@ export function refuse(app: Services, { request, path, error }: Refused): Respon
 type OverloadRefusal = (request: Request, path: string) => Response;
 
 /**
- * Creates the answer of requests that are refused because of the load. All but the request's id is prepared, because the
+ * Creates the response to requests that are refused because of the load. All but the request's id is prepared, because the
  * time that refusals take is missing for the requests that are served.
  */
 export function createOverloadRefusal(app: Services): OverloadRefusal {
@@ -56,7 +56,7 @@ export function createOverloadRefusal(app: Services): OverloadRefusal {
   };
 }
 
-/** An answer without the request's id. */
+/** A response without the request's id. */
 interface PreparedRefusal {
   readonly body: string;
   readonly status: number;

@@ -29,7 +29,7 @@ async function serveFile(ctx: Context<State>, staticFiles: Middleware<State>): P
     response.headers.set("cache-control", "public, max-age=31536000, immutable");
   }
   const asset = await findAsset(ctx, response);
-  return asset === null ? response : await answerAsset(ctx, response, asset);
+  return asset === null ? response : await toAssetResponse(ctx, response, asset);
 }
 
 /** Returns the record of the compressed file that a response holds, or null. */
@@ -39,7 +39,7 @@ async function findAsset({ url, state }: Context<State>, response: Response): Pr
   return await state.app.assets.find(url.pathname, Number(length));
 }
 
-async function answerAsset(
+async function toAssetResponse(
   { req, state }: Context<State>,
   response: Response,
   asset: AssetRecord,
@@ -49,10 +49,10 @@ async function answerAsset(
   const form = coding === "identity" ? null : await state.app.assets.read(asset, coding);
   if (form === null) return response;
   await response.body?.cancel();
-  return toAnswer(req, new Headers(response.headers), { ...form, coding });
+  return toEncodedResponse(req, new Headers(response.headers), { ...form, coding });
 }
 
-function toAnswer(
+function toEncodedResponse(
   { method, headers: asked }: Request,
   headers: Headers,
   { bytes, etag, coding }: EncodedForm & { coding: string },

@@ -94,21 +94,21 @@ async function toEncodedForm(content: Uint8Array): Promise<EncodedForm> {
 export type PreparedJson = Readonly<Record<Coding, EncodedForm>>;
 
 /** JSON documents that are created for the first caller and kept for later ones. */
-export interface PreparedAnswers {
+export interface PreparedResponses {
   /** Returns the document of a name. `make` creates it on the first call and after a failure. */
   get(name: string, make: () => Promise<unknown>): Promise<PreparedJson>;
 }
 
 /** Creates an empty collection of documents. */
-export function createPreparedAnswers(): PreparedAnswers {
-  const answers = new Map<string, Promise<PreparedJson>>();
+export function createPreparedResponses(): PreparedResponses {
+  const documents = new Map<string, Promise<PreparedJson>>();
   return {
     get(name, make) {
-      const known = answers.get(name);
+      const known = documents.get(name);
       if (known !== undefined) return known;
       const made = make().then(prepareJson);
-      answers.set(name, made);
-      made.catch(() => answers.delete(name));
+      documents.set(name, made);
+      made.catch(() => documents.delete(name));
       return made;
     },
   };

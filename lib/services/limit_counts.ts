@@ -175,7 +175,7 @@ async function addTo(limits: SharedLimits, additions: readonly Addition[]): Prom
       });
       return atomic.commit();
     });
-    if (ok) return added.map(({ answers }) => answers);
+    if (ok) return added.map(({ results }) => results);
     store.tally.conflicts++;
     await backOff(Math.min(failed, 6));
   }
@@ -194,16 +194,16 @@ interface NewRequests {
 /** Returns a client's counts after its requests, and the counts with each of them. */
 function addRequests({ names, rules }: SharedLimits, { counts, by, now }: NewRequests) {
   const after = counts.map((count) => count !== null && count.endsAt > now ? count : null);
-  const answers = Array.from({ length: by }, () => {
-    const answer: LimitCount[] = [];
+  const results = Array.from({ length: by }, () => {
+    const result: LimitCount[] = [];
     for (const [at, name] of names.entries()) {
       const { points = 0, seconds = 0 } = rules[name] ?? {};
       const { used, endsAt } = after[at] ?? { used: 0, endsAt: now + seconds * 1000 };
       after[at] = { used: used + 1, endsAt };
-      answer.push({ used: used + 1, resetMs: endsAt - now });
+      result.push({ used: used + 1, resetMs: endsAt - now });
       if (used >= points) break;
     }
-    return answer;
+    return result;
   });
-  return { after, answers };
+  return { after, results };
 }

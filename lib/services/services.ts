@@ -12,11 +12,8 @@ import { dueQueue } from "@/lib/chat/organization/collection.ts";
 import { createChatApp, drainChat } from "@/lib/chat/register/create_app.ts";
 import { EventHub } from "@/lib/chat/register/events/hub.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/events.ts";
-import {
-  createPushDelivery,
-  type PushDelivery,
-} from "@/lib/chat/devices/push_notifications/push_delivery.ts";
+import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/update_realm.ts";
+import { createPushDelivery } from "@/lib/chat/devices/push_notifications/push_delivery.ts";
 import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
 import { createWebhookSender } from "@/lib/chat/devices/webhooks/webhook_sender.ts";
 import type { Config } from "@/lib/config.ts";
@@ -34,19 +31,14 @@ import type { MailTransport } from "@/lib/mail/transport.ts";
 import { createApns } from "@/lib/push/providers/apns.ts";
 import { createFcm } from "@/lib/push/providers/fcm.ts";
 import { BodyArrivals } from "@/lib/core/body_arrival.ts";
-import { type AccountShares, createAccountShares } from "./account_shares.ts";
+import { createAccountShares } from "./account_shares.ts";
 import type { AdminSession } from "./admin_session.ts";
-import { type AddressReader, createAddressReader } from "./client_address.ts";
-import { createRequestIds, type Log, type RequestIds } from "./log.ts";
+import { createAddressReader } from "./client_address.ts";
+import { createRequestIds, type Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import {
-  type CompressedAssets,
-  createPreparedAnswers,
-  openCompressedAssets,
-  type PreparedAnswers,
-} from "./compressed_assets.ts";
+import { createPreparedResponses, openCompressedAssets } from "./compressed_assets.ts";
 import { createServerRateLimiter, type RateLimiter } from "./rate_limit.ts";
-import { UnreadAnswers } from "./unread_answers.ts";
+import { UnreadResponses } from "./unread_responses.ts";
 
 /** A route of the server. */
 export interface ServedRoute {
@@ -57,7 +49,11 @@ export interface ServedRoute {
 }
 
 /** Services that routes use; the first argument of every call. */
-export interface Services {
+export interface Services
+  extends
+    ReturnType<typeof createRequestServices>,
+    ReturnType<typeof createPush>,
+    ReturnType<typeof createWorkers> {
   readonly config: Config;
   readonly clock: Clock;
   readonly store: Store;
@@ -65,60 +61,18 @@ export interface Services {
   readonly chat: ChatApp;
   /** Event queues with their waiting clients and newest events. */
   readonly events: EventHub;
-  readonly bouncer: DeliveringBouncer;
   readonly mailer: Mailer;
-  /** Removes messages beyond their channel's retention period. */
-  readonly retention: Worker;
-  /** Deletes profiles and messages of deactivated accounts. */
-  readonly erasures: Worker;
-  /** Applies changes of many accounts. */
-  readonly bulkActions: Worker;
-  /** Creates data exports and deletes their archives after a week. */
-  readonly exports: Worker;
-  /** Serializes the parts of each resumable upload. */
-  readonly tusLocker: () => Promise<Locker>;
-  /** Removes files that no message refers to. */
-  readonly uploadSweeper: Worker;
-  /** Queues invitation emails. */
-  readonly inviteMailer: Worker;
-  readonly joinFinisher: Worker;
-  /** Stores the size of the store's file each day. */
-  readonly storeSizeSampler: Worker;
-  /** Sends the events of users who became full members by time. */
-  readonly fullMemberPromoter: Worker;
-  /** Sends scheduled messages at their time. */
-  readonly scheduledMessages: Worker;
-  /** Sends reminders at their time. */
-  readonly reminders: Worker;
-  /** Delivers push notifications to the bouncer. */
-  readonly pushDelivery: PushDelivery;
-  /** Sends push notifications of messages to devices. */
-  readonly notifier: Worker;
-  /** Posts messages to the addresses of outgoing webhook bots. */
-  readonly webhookSender: Worker;
-  /** Registers devices with the bouncer. */
-  readonly pushRegistrar: Worker;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter | null;
-  readonly addresses: AddressReader;
-  readonly prepared: PreparedAnswers;
-  readonly assets: CompressedAssets;
-  readonly unreadAnswers: UnreadAnswers;
-  /** Lists the routes of the build, in the order of their paths. */
-  readonly listRoutes: () => Promise<readonly ServedRoute[]>;
-  readonly requestIds: RequestIds;
-  /** Requests in flight by account and organization. */
-  readonly shares: AccountShares;
-  /** Bodies in flight that may be given up. */
-  readonly arrivals: BodyArrivals;
-  /** Whether the public address uses https. */
-  readonly isHttps: boolean;
-  /** Host name of the public address, in lower case. */
-  readonly publicHost: string;
+  readonly unreadResponses: UnreadResponses;
+  readonly listRoutes: ListRoutes;
   /** State that changes while the server runs. */
   readonly status: ServerStatus;
 }
+
+/** Lists the routes of the build, in the order of their paths. */
+type ListRoutes = () => Promise<readonly ServedRoute[]>;
 
 /** State of the running server. */
 interface ServerStatus {
@@ -166,7 +120,7 @@ interface ServiceParts {
   readonly passwords: PasswordHasher;
   readonly secretKey: Uint8Array;
   readonly mailTransport: MailTransport;
-  readonly listRoutes: Services["listRoutes"];
+  readonly listRoutes: ListRoutes;
 }
 
 /** Number up to which due rows of one queue are counted. */
@@ -211,7 +165,7 @@ export function createServices(parts: ServiceParts): Services {
     }),
     ...{ log, limiter, status, listRoutes },
     ...createRequestServices(config),
-    unreadAnswers: new UnreadAnswers(clock),
+    unreadResponses: new UnreadResponses(clock),
   };
 }
 
@@ -223,14 +177,19 @@ function reportTo(log: Log): (problem: string, error: unknown) => void {
 /** Creates the services that know requests. */
 function createRequestServices({ trustedProxies, baseUrl }: Config) {
   return {
+    /** Whether the public address uses https. */
     isHttps: baseUrl.startsWith("https:"),
+    /** Host name of the public address, in lower case. */
     publicHost: new URL(baseUrl).hostname,
     addresses: createAddressReader(trustedProxies),
-    prepared: createPreparedAnswers(),
+    prepared: createPreparedResponses(),
     assets: openCompressedAssets(),
-    tusLocker: lazily(async () => new (await import("@tus/server")).MemoryLocker()),
+    /** Serializes the parts of each resumable upload. */
+    tusLocker: lazily(async (): Promise<Locker> => new (await import("@tus/server")).MemoryLocker()),
     requestIds: createRequestIds(),
+    /** Requests in flight by account and organization. */
     shares: createAccountShares(),
+    /** Bodies in flight that may be given up. */
     arrivals: new BodyArrivals(),
   };
 }

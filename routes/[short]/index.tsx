@@ -1,5 +1,5 @@
 import { LinkTargetPage } from "@/components/LinkTargetPage.tsx";
-import { redirectTo } from "@/lib/api/answer.ts";
+import { redirectTo } from "@/lib/api/response.ts";
 import { prefersPage } from "@/lib/api/accept.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";

@@ -1,4 +1,4 @@
-import { streamedJson } from "@/lib/api/answer.ts";
+import { streamedJson } from "@/lib/api/response.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { readOpenLink, writeLinkStats } from "@/lib/links/actions.ts";

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { preparedAnswer } from "@/lib/api/answer.ts";
+import { preparedResponse } from "@/lib/api/response.ts";
 import { listEmojiNames } from "@/lib/chat/organization/rendering/emoji.ts";
 
 /** The names change with the version of the server. */
@@ -14,6 +14,6 @@ export const handler = methods({
     isOpenToOrigins: true,
   }, async ({ app, request }) => {
     const names = () => Promise.resolve({ code_to_names: listEmojiNames() });
-    return preparedAnswer(await app.prepared.get("emoji names", names), FRESH_SECONDS, request.headers);
+    return preparedResponse(await app.prepared.get("emoji names", names), FRESH_SECONDS, request.headers);
   }),
 });

@@ -46,9 +46,9 @@ Deno.test("a link is managed with the shorten key or an administrator's key of t
     401,
   ]];
   for (const [authorization, status] of refused) {
-    const answer = await app.manage(`GET ${path(short)}`, undefined, authorization);
-    assert.equal(answer.status, status, String(authorization));
-    await answer.body?.cancel();
+    const response = await app.manage(`GET ${path(short)}`, undefined, authorization);
+    assert.equal(response.status, status, String(authorization));
+    await response.body?.cancel();
   }
 });
 
@@ -66,8 +66,8 @@ Deno.test("a disabled link answers 410 and counts nothing until it is enabled", 
   const disabled = await app.manage(`PATCH ${path(short)}`, { isDisabled: true });
   assert.equal((await disabled.json()).status, "disabled");
   assert.deepEqual(await app.statuses(short), GONE);
-  const answer = await app.request(`/${encodeURIComponent(short)}`);
-  assert.deepEqual(await answer.json(), {
+  const response = await app.request(`/${encodeURIComponent(short)}`);
+  assert.deepEqual(await response.json(), {
     statusCode: 410,
     error: "Gone",
     message: "This short link is disabled.",
@@ -129,9 +129,9 @@ Deno.test("a new destination is refused like the URL of a new link", async () =>
     ["/relative", 400],
   ];
   for (const [url, status] of refused) {
-    const answer = await app.manage(`PATCH ${path(short)}`, { url });
-    await answer.body?.cancel();
-    assert.equal(answer.status, status, url);
+    const response = await app.manage(`PATCH ${path(short)}`, { url });
+    await response.body?.cancel();
+    assert.equal(response.status, status, url);
   }
   const many = await app.manage("PATCH /links", { shorts: [short], url: "https://example.org/" });
   assert.equal(many.status, 400);
@@ -213,9 +213,9 @@ Deno.test("properties that are not valid are refused with their field, and nothi
     [{ isDisabled: "yes" }, "isDisabled"],
   ];
   for (const [changes, field] of refused) {
-    const answer = await app.manage(`PATCH ${path(short)}`, changes);
-    const { errors } = await answer.json();
-    assert.deepEqual([answer.status, errors[0].path[0]], [400, field], JSON.stringify(changes));
+    const response = await app.manage(`PATCH ${path(short)}`, changes);
+    const { errors } = await response.json();
+    assert.deepEqual([response.status, errors[0].path[0]], [400, field], JSON.stringify(changes));
   }
   assert.equal((await app.manage(`PATCH ${path(short)}`, { unknown: 1 })).status, 400);
   const { title, tags } = await (await app.manage(`GET ${path(short)}`)).json();

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { App } from "fresh";
+import { App, type Context } from "fresh";
 import { h, type VNode } from "preact";
 import type { Page } from "playwright-core";
-import { AccountPage, type AccountPageProps } from "@/components/account/AccountPage.tsx";
+import { AccountPage } from "@/components/account/AccountPage.tsx";
 import { ConfirmationPage } from "@/components/account/ConfirmEmailPage.tsx";
 import { ForgotPasswordPage } from "@/components/account/ForgotPasswordPage.tsx";
 import { LoginPage } from "@/components/account/LoginPage.tsx";
-import { ResetPasswordExpired } from "@/components/account/ResetPasswordExpired.tsx";
-import { ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
+import { ResetPasswordExpired, ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
 import { SetupPage, SetupUnavailable } from "@/components/setup/SetupPage.tsx";
+import type { AccountData } from "@/lib/pages/account_page.ts";
 import { compileStyles } from "@/lib/build/styles.ts";
 import { chromiumTest, type Site, visit, waitForState } from "./helpers.ts";
 import { assertRendersWell } from "./rendering.ts";
@@ -24,7 +24,7 @@ const SETUP = {
   form: { organization: "Acme", fullName: "Ada", email: "ada@example" },
   problems: {},
 };
-const ACCOUNT: AccountPageProps = {
+const ACCOUNT: AccountData = {
   adminPath: "/admin",
   organization: "Acme",
   user: { fullName: "Ada Admin", email: "ada@example.com", role: 100, pendingEmail: null },
@@ -47,6 +47,7 @@ const ACCOUNT: AccountPageProps = {
   ],
   notice: null,
   problems: {},
+  typed: {},
   theme: "system",
   timeZone: "",
   timeZones: ["Europe/Berlin"],
@@ -123,9 +124,15 @@ async function startPages(): Promise<{ baseUrl: string; stop: () => Promise<void
       h("body", null, h(Component, null)),
     ])
   );
-  app.get("/styles.css", () => new Response(styles, { headers: { "content-type": "text/css" } }));
-  app.post("/*", () => new Response("Taken."));
-  for (const [path, page] of Object.entries(PAGES)) app.get(path, (ctx) => ctx.render(page()));
+  app.route("/styles.css", {
+    handler: () => new Response(styles, { headers: { "content-type": "text/css" } }),
+  });
+  for (const [path, page] of Object.entries(PAGES)) {
+    const handler = (ctx: Context<unknown>) =>
+      ctx.req.method === "POST" ? new Response("Taken.") : ctx.render(page());
+    app.route(path, { handler });
+  }
+  app.route("/:rest*", { handler: () => new Response("Taken.") });
   const server = Deno.serve({ port: 0, onListen: () => {} }, app.handler());
   return { baseUrl: `http://localhost:${server.addr.port}`, stop: () => server.shutdown() };
 }

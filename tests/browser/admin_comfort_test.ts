@@ -174,6 +174,8 @@ adminTest("only pages that show times name their time zone", async (cast) => {
   const { page } = await cast.visitAs("owner", "/admin/audit");
   const zone = page.getByText("Times are in the time zone UTC.");
   await waitForState(() => zone.isVisible(), true);
-  await page.goto("/admin/organization/emoji");
-  await waitForState(() => zone.isVisible(), false);
+  for (const path of ["/admin/organization/emoji", "/admin/activity"]) {
+    await page.goto(path);
+    await waitForState(() => zone.isVisible(), false);
+  }
 });

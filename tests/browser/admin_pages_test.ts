@@ -8,11 +8,10 @@ import { whenLive } from "./live.ts";
 
 const MAX_STYLE_BYTES = 12_000;
 const MAX_SCRIPT_BYTES = scriptLimit(20_000);
-/** Pages with larger scripts: a chart, the engine that runs patterns, and the editor of choices. */
+/** Pages with larger scripts: a chart, and the engine that runs patterns. */
 const MAX_SCRIPT_OF: readonly (readonly [place: string, bytes: number])[] = [
   ["/admin/stats", scriptLimit(40_000)],
   ["/admin/linkifiers", scriptLimit(70_000)],
-  ["/admin/profile-fields", scriptLimit(20_500)],
 ];
 /** Tests that divide the pages among them, so that none takes minutes on a busy machine. */
 const PARTS = 3;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type DeviceRecord, devices, REGISTRATIONS } from "@/lib/chat/devices/model.ts";
+import { type DeviceRecord, devices, REGISTRATIONS } from "@/lib/chat/devices/devices.ts";
 import { readRecord, toEntry } from "@/lib/store/key.ts";
 import { startChat, type TestChat, type TestParams, type TestUser } from "@/tests/helpers/chat.ts";
 

@@ -1,5 +1,6 @@
 import { App, staticFiles } from "fresh";
 import { Builder } from "fresh/dev";
+import { ProdBuildCache, setBuildCache } from "fresh/internal";
 
 /**
  * A small project on disk and its app; the files are inside the repository, so that its import map applies.
@@ -13,7 +14,7 @@ export interface Project {
   text(path: string): Promise<string>;
 }
 
-/** Writes the files, builds them in memory and runs a test with the app; the files are removed afterwards. */
+/** Writes the files, builds them and runs a test with the app; the files are removed afterwards. */
 export async function withProject(
   files: Record<string, string>,
   test: (project: Project) => Promise<void>,
@@ -21,14 +22,15 @@ export async function withProject(
 ): Promise<void> {
   await withFiles(files, async (root) => {
     const builder = new Builder({ root });
-    const applySnapshot = await builder.build({ snapshot: "memory" });
+    await builder.build();
     const app = makeApp();
-    applySnapshot(app);
+    const snapshot = await import(`file://${root}/_fresh/snapshot.js`);
+    setBuildCache(app, new ProdBuildCache(root, snapshot), "production");
     await test({ builder, app, ...client(app) });
   });
 }
 
-/** Writes the files, builds them on disk and runs a test with the built server; all is removed afterwards. */
+/** Writes the files, builds them and runs a test with the built server; all is removed afterwards. */
 export async function withBuild(
   files: Record<string, string>,
   test: (build: Omit<Project, "app">) => Promise<void>,
@@ -46,7 +48,7 @@ export async function withBuild(
 }
 
 /** Runs a test with files in a temporary folder. */
-export async function withFiles(
+async function withFiles(
   files: Record<string, string>,
   test: (root: string) => Promise<void>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";

@@ -1,5 +1,5 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { startSession } from "@/lib/chat/people/auth/sessions.ts";
 import { createChatApp } from "@/lib/chat/register/create_app.ts";
 import { createRealm } from "@/lib/chat/people/users/create_realm.ts";
@@ -66,7 +66,7 @@ export class OrganizationFactory {
         passwordHash: bot === undefined ? this.#passwordHash : null,
         ...(bot === undefined ? {} : { bot }),
       };
-      const work = (tx: Tx) => addUser(this.#app, tx, { realm, user });
+      const work = (tx: Tx) => addUser({ app: this.#app, tx, realm }, user);
       return await transact(this.store, work);
     };
     const add = async (name: CallerName, role: Role, bot?: { type: BotType; ownerId: number }) => {

@@ -1,4 +1,4 @@
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { eventKeys, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
 import { createRealm } from "@/lib/chat/people/users/create_realm.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
@@ -178,7 +178,7 @@ async function addToCast(
   const fullName = name[0]?.toUpperCase() + name.slice(1);
   const user = { deliveryEmail: `${name}@example.com`, fullName, role, passwordHash };
   const input = bot === undefined ? user : { ...user, bot: { type: bot, ownerId } };
-  const work = (tx: Tx) => addUser(chat, tx, { realm, user: input });
+  const work = (tx: Tx) => addUser({ app: chat, tx, realm }, input);
   return await transact(chat.store, work);
 }
 

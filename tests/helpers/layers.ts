@@ -48,7 +48,7 @@ export const CHAT_GROUPS: readonly {
       check_index: ["check_index.ts"],
       collection: ["collection.ts"],
       config: ["config.ts"],
-      emoji: ["emoji/"],
+      emoji: ["emoji.ts"],
       events: ["events/model.ts", "events/send_events.ts"],
       model: [
         "channels/model/",
@@ -87,7 +87,7 @@ export const CHAT_GROUPS: readonly {
       put_user: ["put_user.ts"],
       user_settings: ["user_settings/"],
       user_status: ["user_status.ts"],
-      webhooks: ["webhooks/model.ts", "webhooks/store.ts"],
+      webhooks: ["webhooks.ts"],
     },
   },
   {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestApp } from "./app.ts";
 
-/** Paths of the style sheets and scripts that a page starts with. */
+/** Paths of the style sheets and scripts that a page starts with, and of those for dragging. */
 export interface PageAssets {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
@@ -15,8 +15,8 @@ async function readText(app: TestApp, path: string): Promise<string> {
 }
 
 /**
- * Returns the assets that a page's markup names, with the scripts that these import. Scripts that are imported
- * on demand are not among them.
+ * Returns the assets that a page's markup names, with the scripts that these import. Of the scripts that are imported
+ * on demand, those for dragging are among them.
  */
 export async function listPageAssets(app: TestApp, html: string): Promise<PageAssets> {
   const tags = [...html.matchAll(/<(?:link|script)\b[^>]*>/g)].map(([tag]) => tag);
@@ -54,8 +54,8 @@ function attributeOf(tag: string, name: string): string {
   return value.replaceAll("&amp;", "&");
 }
 
-/** Returns the paths of the scripts that a bundled script imports when it starts. */
+/** Returns the paths of the scripts that a bundled script imports when it starts, and for dragging. */
 function importsOf(code: string, path: string): string[] {
-  const found = code.matchAll(/\b(?:from|import) ?"((?:\.{1,2})?\/[^"]+\.js)"/g);
+  const found = code.matchAll(/\b(?:from ?|import ?|import\((?="\.\/drag))"((?:\.{1,2})?\/[^"]+\.js)"/g);
   return [...found].map(([, specifier = ""]) => new URL(specifier, `http://localhost${path}`).pathname);
 }

@@ -88,10 +88,10 @@ class EntryCache {
   }
 }
 
-/** A complete listing, with the cursor at its end. */
+/** A complete listing, with the cursor after each entry. */
 interface Listing {
   readonly entries: readonly Entry[];
-  readonly cursor: string;
+  readonly cursors: readonly string[];
 }
 
 /** Complete listings by their selector and options, as they are in the store. */
@@ -112,8 +112,9 @@ class ListingCache {
     if (known === undefined) {
       return Object.assign(listing, { next: this.#record(name, selector, listing) });
     }
-    Object.defineProperty(listing, "cursor", { value: known.cursor });
-    return Object.assign(listing, { next: replay<T>(known.entries) });
+    const { next, readCursor } = replay<T>(known);
+    Object.defineProperty(listing, "cursor", { get: readCursor });
+    return Object.assign(listing, { next });
   }
 
   forget(keys: readonly Key[]): void {
@@ -132,14 +133,13 @@ class ListingCache {
     const next = listing.next.bind(listing);
     const writes = this.#writes;
     const entries: Deno.KvEntry<T>[] = [];
+    const cursors: string[] = [];
     return async () => {
       const step = await next();
-      if (step.done !== true) entries.push(freeze(step.value));
-      else if (writes === this.#writes) {
-        // A listing without entries has no cursor.
-        const cursor = entries.length === 0 ? "" : listing.cursor;
-        this.#keep(name, commonPrefix(selector), { entries, cursor });
-      }
+      if (step.done !== true) {
+        entries.push(freeze(step.value));
+        cursors.push(listing.cursor);
+      } else if (writes === this.#writes) this.#keep(name, commonPrefix(selector), { entries, cursors });
       return step;
     };
   }
@@ -151,16 +151,20 @@ class ListingCache {
   }
 }
 
-/** Returns the steps of a listing of entries that are known. */
-function replay<T>(entries: readonly Entry[]): () => Promise<IteratorResult<Deno.KvEntry<T>, undefined>> {
+/** Returns the steps of a listing of entries that are known, and its cursor. */
+function replay<T>({ entries, cursors }: Listing) {
   let at = 0;
-  return () => {
-    const entry = entries[at++];
-    return Promise.resolve(
-      entry === undefined
-        ? { done: true, value: undefined }
-        : { done: false, value: toValue<Deno.KvEntry<T>>(entry) },
-    );
+  return {
+    next: (): Promise<IteratorResult<Deno.KvEntry<T>, undefined>> => {
+      const entry = entries[at++];
+      return Promise.resolve(
+        entry === undefined
+          ? { done: true, value: undefined }
+          : { done: false, value: toValue<Deno.KvEntry<T>>(entry) },
+      );
+    },
+    // A listing without entries has no cursor.
+    readCursor: () => cursors[Math.min(at, cursors.length) - 1] ?? "",
   };
 }
 

@@ -1,4 +1,4 @@
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { openSottoStore } from "@/lib/services/sotto_store.ts";
 import { addPeople } from "@/tests/seeding/seed_people.ts";

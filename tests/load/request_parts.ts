@@ -48,7 +48,7 @@ function bare(): Response {
 function createParts({ services }: RequestServer): Record<string, ServeHandler> {
   const { requestIds, limiter, log, metrics, isHttps } = services;
   const handle = () => Promise.resolve(bare());
-  const router = new App().use((ctx) => ctx.next()).get("/:short", bare).handler();
+  const router = new App().use((ctx) => ctx.next()).route("/:short", { handler: bare }).handler();
   const withBare = (work: (response: Response, request: Request) => void): ServeHandler => (request) => {
     const response = bare();
     work(response, request);

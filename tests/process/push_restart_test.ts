@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { REGISTRATIONS } from "@/lib/chat/devices/model.ts";
+import { REGISTRATIONS } from "@/lib/chat/devices/devices.ts";
 import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { TestServer } from "@/tests/helpers/server.ts";

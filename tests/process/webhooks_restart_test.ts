@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { webhookKeys } from "@/lib/chat/people/webhooks/model.ts";
+import { webhookKeys } from "@/lib/chat/people/webhooks.ts";
 import { startWebhookServer } from "@/tests/casts/webhooks_cast.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { callCommand, createGardeners } from "@/tests/helpers/command_calls.ts";

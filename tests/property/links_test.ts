@@ -57,6 +57,17 @@ Deno.test("a keyed order of all ids contains each of them once, for any alphabet
   );
 });
 
+Deno.test("the order of a stored series stays the same, so that its next ids are free", () => {
+  const key = Uint8Array.from({ length: 32 }, (_, at) => at);
+  const idsOf = (length: number, first: number) =>
+    createIdPermutation(key, { characters: [..."abcdefgh"], length }).idsOf(first, 4);
+  assert.deepEqual(idsOf(3, 0), ["fec", "dhe", "eba", "egb"]);
+  assert.deepEqual(idsOf(7, 1000), ["aahfdfh", "bagbabc", "bhhcgea", "hgcfgff"]);
+  const permuted = ["bgeafcefgfdhbedch", "daehbcbgcebfhhhfc", "gebghcgggbeceaadh", "agacaffhgfadbaaad"];
+  assert.deepEqual(idsOf(17, 2 ** 50), permuted);
+  assert.deepEqual(idsOf(20, 2 ** 50).map((id) => id.slice(0, 17)), permuted);
+});
+
 Deno.test("ids of large spaces are different wherever their numbers are, and of the right length", () => {
   const block = fc.record({
     part: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -144,13 +155,13 @@ Deno.test("any JSON body is accepted or refused, and accepted URLs are returned 
   await fc.assert(
     fc.asyncProperty(body, async (body) => {
       const response = await app.request("/", jsonBody(body));
-      const answer = await response.json();
+      const result = await response.json();
       if (response.status !== 201) {
         return assert.ok([400, 413].includes(response.status), String(response.status));
       }
       const sent: unknown = typeof body === "object" && body !== null && "url" in body ? body.url : undefined;
       assert.equal(typeof sent === "string" && findUrlProblem(sent), null);
-      const resolved = await app.request(`/${encodeURIComponent(answer.short)}?visit=false`);
+      const resolved = await app.request(`/${encodeURIComponent(result.short)}?visit=false`);
       assert.deepEqual(await resolved.json(), { url: sent });
     }),
     numberOfRuns(300),

@@ -48,7 +48,7 @@ function listReasons({ addressing, preferences }: NotificationFacts): Notificati
   const isOpen = inChannel && !isMuted;
   const wild = isOpen && isOn && (channelWildcard ?? settings.wildcard_mentions_notify);
   const followed = isOpen && isOn && isFollowed && settings.enable_followed_topic_wildcard_mentions_notify;
-  const all: [NotificationReason, boolean][] = [
+  const all: [NotificationReason, unknown][] = [
     ["direct_message", addressing.isDirect && isOn],
     ["mentioned", inChannel && addressing.isMentioned && isOn],
     ["topic_wildcard_mentioned_in_followed_topic", followed && addressing.isTopicWildcard],
@@ -61,7 +61,7 @@ function listReasons({ addressing, preferences }: NotificationFacts): Notificati
     ],
     ["stream_push_notify", isOpen && (channelPush ?? settings.enable_stream_push_notifications)],
   ];
-  return all.filter(([, holds]) => holds).map(([reason]) => reason);
+  return all.filter(([, holds]) => holds === true).map(([reason]) => reason);
 }
 
 Deno.test("decideReason() returns the strongest reason that applies, or null if suppressed", () => {

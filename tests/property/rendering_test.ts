@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import fc, { codePoint, numberOfRuns } from "@/tests/helpers/fast_check.ts";
-import type { RenderContext } from "@/lib/chat/organization/rendering/context.ts";
-import { findMentions } from "@/lib/chat/organization/rendering/syntax.ts";
 import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
 import { renderTopicLinks } from "@/lib/chat/organization/rendering/urls.ts";
 import { assertLinear } from "@/tests/helpers/assert_linear.ts";
@@ -104,32 +102,6 @@ Deno.test("linkifier URLs are always within the allow-list", () => {
   );
 });
 
-Deno.test("findMentions() finds every name that rendering looks up", () => {
-  fc.assert(
-    fc.property(content, (text) => {
-      const found = findMentions(text);
-      const context: RenderContext = {
-        ...CONTEXT,
-        findUser: (name, id) => {
-          assert.ok(found.users.some((user) => user.name === name && user.id === id), `user ${name}|${id}`);
-          return CONTEXT.findUser(name, id);
-        },
-        findGroup: (
-          name,
-        ) => (assert.ok(found.groups.includes(name), `group ${name}`), CONTEXT.findGroup(name)),
-        findChannel: (
-          name,
-        ) => (assert.ok(found.channels.includes(name), `channel ${name}`), CONTEXT.findChannel(name)),
-        findEmoji: (
-          name,
-        ) => (assert.ok(found.emoji.includes(name), `emoji ${name}`), CONTEXT.findEmoji(name)),
-      };
-      renderMessage(text, context);
-    }),
-    RUNS,
-  );
-});
-
 Deno.test("plain words are rendered unchanged", () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z<>&"']{1,8}$/), { minLength: 1, maxLength: 8 }), (words) => {
@@ -172,6 +144,5 @@ for (const [name, make] of Object.entries(HOSTILE)) {
   Deno.test(`rendering takes linear time: ${name}`, async () => {
     const context = { ...CONTEXT, linkify: () => [] };
     await assertLinear((text) => renderMessage(text, context), { make, longest: 24_000 });
-    await assertLinear(findMentions, { make, longest: 24_000 });
   });
 }

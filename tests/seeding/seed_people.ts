@@ -25,7 +25,7 @@ export async function addPeople(
     added.push(
       ...await transact(app.store, async (tx) => {
         const users: UserRecord[] = [];
-        for (const user of part) users.push(await addUser(app, tx, { realm, user }));
+        for (const user of part) users.push(await addUser({ app, tx, realm }, user));
         return users;
       }),
     );

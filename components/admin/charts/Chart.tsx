@@ -1,5 +1,8 @@
 import ChartReadout from "@/islands/admin/charts/ChartReadout.tsx";
+import type { ChartPlace, TimeChart } from "@/lib/admin/charts/time_chart.ts";
 import { CHART_HEIGHT, CHART_WIDTH, type ChartDrawing, drawChart } from "@/lib/ui/chart.ts";
+import { useAdmin } from "../admin_view.ts";
+import { type ChartWords, useUtcDates } from "./chart_words.ts";
 
 interface ChartProps {
   /** Unique on the page. */
@@ -7,42 +10,54 @@ interface ChartProps {
   readonly title: string;
   /** One or two sentences that describe the line. */
   readonly description: string;
-  readonly counts: readonly number[];
-  /** Counts to compare with, over the same steps. */
-  readonly compared: readonly number[];
-  /** Text of each point for the readout. */
-  readonly texts: readonly string[];
-  readonly readoutLabel: string;
-  /** Formats a number in the page's language. */
-  readonly number: (value: number) => string;
-  /** Labels below the line: at its start, middle and end. */
-  readonly marks: readonly string[];
+  readonly chart: TimeChart;
+  readonly words: ChartWords;
 }
 
 /** Renders counts over time as a line chart; time runs from left to right in every language. */
 export function Chart(props: ChartProps) {
-  const { counts, compared, number, marks, texts, readoutLabel } = props;
-  const drawing = drawChart(counts, compared);
+  const { title, chart: { places, beforeCounts, unit }, words } = props;
+  const { messages: { charts: text }, formatter: { t } } = useAdmin();
+  const dates = useUtcDates({ unit });
+  const { scale = 1 } = words;
+  const drawing = drawChart(
+    places.map(({ count }) => count / scale),
+    beforeCounts.map((count) => count / scale),
+  );
+  const texts = places.map(({ start, count }, at) => {
+    const earlier = beforeCounts[at];
+    const point = t(text.point, { date: dates(start), amount: words.amount(count) });
+    return earlier === undefined ? point : `${point} ${t(text.before, { amount: words.amount(earlier) })}`;
+  });
   return (
     <div dir="ltr" class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-2">
       <div
         aria-hidden="true"
         class="-my-2 flex h-60 flex-col justify-between text-end text-tiny leading-4 text-soft tabular-nums"
       >
-        {drawing.grid.map(({ value }) => <span key={value}>{number(value)}</span>)}
+        {drawing.grid.map(({ value }) => <span key={value}>{words.figure(value * scale)}</span>)}
       </div>
       <div class="relative">
         <Drawing {...props} drawing={drawing} />
-        <ChartReadout label={readoutLabel} texts={texts} />
+        <ChartReadout label={`${title}. ${text.readout}`} texts={texts} />
       </div>
       <div
         aria-hidden="true"
         class="col-start-2 mt-2 flex justify-between gap-x-3 text-tiny leading-4 text-soft"
       >
-        {marks.map((mark) => <span key={mark}>{mark}</span>)}
+        {listMarks(places).map(({ start }) => <span key={start}>{dates(start)}</span>)}
       </div>
     </div>
   );
+}
+
+/** Returns the points that are named below the line: its ends, and its middle if there is room between them. */
+function listMarks(places: readonly ChartPlace[]): readonly ChartPlace[] {
+  const last = places.length - 1;
+  const marks = places.length > 4
+    ? [0, Math.floor(places.length / 2), last]
+    : [0, ...(last > 0 ? [last] : [])];
+  return marks.map((at) => places[at]).filter((place) => place !== undefined);
 }
 
 function Drawing({ id, title, description, drawing }: ChartProps & { drawing: ChartDrawing }) {

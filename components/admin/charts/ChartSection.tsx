@@ -1,10 +1,10 @@
-import type { ChartPlace, TimeChart } from "@/lib/admin/charts/time_chart.ts";
+import type { TimeChart } from "@/lib/admin/charts/time_chart.ts";
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "../admin_view.ts";
 import { EmptyState } from "../EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { Chart } from "./Chart.tsx";
-import { type ChartWords, describeChart, useUtcDates } from "./chart_words.ts";
+import { type ChartWords, describeChart, describeComparison, useUtcDates } from "./chart_words.ts";
 
 /** Further figures of each point, for the table. */
 export interface ChartColumn {
@@ -18,8 +18,12 @@ interface ChartSectionProps {
   readonly title: string;
   readonly chart: TimeChart;
   readonly words: ChartWords;
-  /** Total and comparison in words. */
-  readonly summary: ComponentChildren;
+  /** Total and comparison in words; the comparison of `amount` by default. */
+  readonly summary?: ComponentChildren;
+  /** Figure of the period in words; the total by default. */
+  readonly amount?: string;
+  /** Explanation of the counts. */
+  readonly hint?: string;
   /** Heading of the counts in the table. */
   readonly column: string;
   readonly columns?: readonly ChartColumn[];
@@ -50,16 +54,20 @@ export function ChartSection(props: ChartSectionProps) {
 }
 
 function ShownChart(props: ChartSectionProps) {
-  const { title, chart, words, summary, csvPath } = props;
+  const { id, title, chart, words, amount = words.amount(chart.total), hint = "", csvPath } = props;
   const { messages: { charts: text }, formatter } = useAdmin();
   const dates = useUtcDates(chart);
   const description = describeChart(chart, words, { formatter, text, dates });
+  const { total: now, before, days } = chart;
+  const isSize = words.scale !== undefined;
+  const comparison = describeComparison({ amount, now, before, days, isSize }, { formatter, text });
   return (
     <>
       {chart.before !== null && <Legend />}
-      <ChartLine {...props} description={description} />
+      <Chart id={`${id}-line`} {...{ title, chart, words, description }} />
       <p class="mt-4 max-w-[70ch] text-small text-soft">
-        {summary} {chart.total > 0 && description} {text.utc}
+        {props.summary ?? <strong class="font-strong text-ink">{comparison}</strong>} {hint}{" "}
+        {chart.total > 0 && description}
       </p>
       <div class="mt-2 flex flex-wrap items-start gap-x-6">
         <details class="min-w-0 text-small open:w-full">
@@ -86,41 +94,6 @@ export function CsvLink({ path, about }: { path: string; about: string }) {
       <span class="sr-only">: {about}</span>
     </Link>
   );
-}
-
-/** Renders the line, with the readout of each point. */
-function ChartLine({ id, title, chart, words, description }: ChartSectionProps & { description: string }) {
-  const { messages: { charts: text }, formatter } = useAdmin();
-  const dates = useUtcDates(chart);
-  const { places, beforeCounts } = chart;
-  const scale = words.scale ?? 1;
-  const toText = ({ start, count }: ChartPlace, at: number) => {
-    const earlier = beforeCounts[at];
-    const point = formatter.t(text.point, { date: dates(start), amount: words.amount(count) });
-    return earlier === undefined
-      ? point
-      : `${point} ${formatter.t(text.before, { amount: words.amount(earlier) })}`;
-  };
-  return (
-    <Chart
-      id={`${id}-line`}
-      title={title}
-      description={description}
-      counts={places.map(({ count }) => count / scale)}
-      compared={beforeCounts.map((count) => count / scale)}
-      texts={places.map(toText)}
-      readoutLabel={`${title}. ${text.readout}`}
-      number={(value) => words.figure(value * scale)}
-      marks={listMarks(places).map(({ start }) => dates(start))}
-    />
-  );
-}
-
-/** Returns the points that are named below the line: its ends, and its middle if there is room between them. */
-function listMarks(places: readonly ChartPlace[]): readonly ChartPlace[] {
-  const [first, middle, last] = [places[0], places[Math.floor(places.length / 2)], places.at(-1)];
-  const marks = [first, ...(places.length > 4 ? [middle] : []), ...(places.length > 1 ? [last] : [])];
-  return marks.filter((place) => place !== undefined);
 }
 
 /** Renders the meaning of both lines. */

@@ -25,7 +25,10 @@ export function rangeQuery({ period, grouping, typed }: ChartRange): QueryValues
   };
 }
 
-/** Renders the choice of the period and of the unit of the points. */
+/**
+ * Renders the choice of the period and of the unit of the points. Days are those of UTC, as their sums are stored; hours
+ * are in the user's time zone, which the frame names.
+ */
 export function RangeControls(props: RangeControlsProps) {
   const { messages: { charts: text } } = useAdmin();
   const { range, unit, query, part } = props;
@@ -44,12 +47,13 @@ export function RangeControls(props: RangeControlsProps) {
     period,
   }));
   return (
-    <div class="mb-4">
+    <div class="mb-4" data-time={unit === "hour" ? "" : undefined}>
       <div class="flex flex-wrap gap-x-8">
         <Choices label={text.period} links={periodLinks} />
         <Choices label={text.grouping} links={unitLinks} />
       </div>
       <CustomRange {...props} />
+      {unit !== "hour" && <p class="text-small text-soft">{text.utc}</p>}
     </div>
   );
 }
@@ -74,6 +78,7 @@ function CustomRange({ range, query, part }: RangeControlsProps) {
             <span class={FIELD_LABEL}>{label}</span>
             <input
               type="date"
+              data-utc
               name={name}
               defaultValue={range.typed[name]}
               required

@@ -2,7 +2,6 @@ import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
 import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
 import type { AddressMessages } from "./AddressSummary.tsx";
 
-/** Text of the address box. */
 export interface PillMessages extends AddressMessages {
   readonly emailsPlaceholder: string;
   readonly removeAddress: string;
@@ -139,7 +138,6 @@ interface FileChoiceProps {
   readonly onFiles: (files: FileList) => void;
 }
 
-/** Renders the drop zone hint and the button that selects a file. */
 export function FileChoice({ messages, onFiles }: FileChoiceProps) {
   return (
     <p class="flex flex-wrap items-center gap-x-3 text-small text-soft">

@@ -1,7 +1,6 @@
 import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
 import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
 
-/** Messages about addresses. */
 export interface AddressMessages {
   readonly addressProblem: string;
   readonly moreProblems: Phrase;

@@ -8,7 +8,6 @@ import {
 import type { PersonResult } from "@/lib/client/search_people.ts";
 import { createFormatter, type Formatter, type Phrase } from "@/lib/ui/formatter.ts";
 
-/** Text of a search for people. */
 export interface ComboboxMessages {
   readonly remove: string;
   readonly noMatch: string;
@@ -117,7 +116,6 @@ interface PersonPillProps {
   readonly onRemove: (line: string) => void;
 }
 
-/** Renders a chosen person or group with a button that removes it. */
 function PersonPill({ line, messages, formatter, onRemove }: PersonPillProps) {
   const name = line.replace(/ \(\d+\)$/, "");
   return (
@@ -143,7 +141,6 @@ interface ResultListProps {
   readonly onChoose: (result: PersonResult) => void;
 }
 
-/** Renders the results of a search below its field. */
 function ResultList({ id, results, active, onChoose }: ResultListProps) {
   return (
     <ul

@@ -17,7 +17,6 @@ interface CreateFormProps {
   readonly children: ComponentChildren;
 }
 
-/** Renders the form that creates an item with its own permissions. */
 export function CreateForm({ state, button, back, permissions, permissionsHint, children }: CreateFormProps) {
   return (
     <>

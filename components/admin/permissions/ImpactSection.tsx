@@ -2,19 +2,7 @@ import ImpactPreview from "@/islands/admin/permissions/ImpactPreview.tsx";
 import type { ShownImpact } from "@/lib/admin/permissions/impact_preview.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { type FormState, formState, useRefusedForm } from "../form_state.ts";
-
-/** Name of the field with the action that a form performs when it is not previewed. */
-const EDIT_FIELD = "edit";
-
-/** Returns the state of one of the page's forms, also when its effect is previewed. */
-export function useEditedForm(action: string, match?: Readonly<Record<string, string>>): FormState {
-  const refused = useRefusedForm();
-  const edited = refused?.action === "preview"
-    ? { ...refused, action: refused.typed[EDIT_FIELD]?.at(-1) ?? "" }
-    : refused;
-  return formState(edited, action, match);
-}
+import { EDIT_FIELD, useRefusedForm } from "../form_state.ts";
 
 interface ImpactSectionProps {
   /** Action of the form around it. */
@@ -23,7 +11,6 @@ interface ImpactSectionProps {
   readonly match?: Readonly<Record<string, string>>;
 }
 
-/** Renders the button that previews whom the form's change affects, and the preview. */
 export function ImpactSection({ action, match = {} }: ImpactSectionProps) {
   const refused = useRefusedForm();
   const { t, messages } = useAdmin();

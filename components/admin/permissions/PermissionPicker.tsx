@@ -70,7 +70,6 @@ function EffectiveUsers({ parts }: { parts: ShownPermission["effective"] }) {
   );
 }
 
-/** Renders the original values of the fields as hidden fields. */
 function OriginalFields({ permission: { setting, picked } }: { permission: ShownPermission }) {
   const names = permissionFields(setting);
   return (
@@ -89,8 +88,13 @@ interface PickerSelectProps {
 }
 
 function PickerSelect({ permission, chosen, problem }: PickerSelectProps) {
-  const { setting } = permission;
+  const { t } = useAdmin();
+  const { setting, roles, groups, takesCustom, holders } = permission;
   const help = `${setting}-help`;
+  const toOption = ({ id, name }: PermissionGroup) => (
+    <option key={id} value={String(id)} selected={String(id) === chosen}>{name}</option>
+  );
+  const isListed = chosen === CUSTOM || [...roles, ...groups].some(({ id }) => String(id) === chosen);
   return (
     <select
       id={setting}
@@ -99,29 +103,13 @@ function PickerSelect({ permission, chosen, problem }: PickerSelectProps) {
       aria-invalid={problem !== undefined}
       class={TEXT_FIELD}
     >
-      <PickerOptions permission={permission} chosen={chosen} />
-    </select>
-  );
-}
-
-function PickerOptions({ permission, chosen }: { permission: ShownPermission; chosen: string }) {
-  const { t } = useAdmin();
-  const toOption = ({ id, name }: PermissionGroup) => (
-    <option key={id} value={String(id)} selected={String(id) === chosen}>{name}</option>
-  );
-  const isListed = chosen === CUSTOM ||
-    [...permission.roles, ...permission.groups].some(({ id }) => String(id) === chosen);
-  return (
-    <>
-      {!isListed && <option value={chosen} selected>{permission.messages}</option>}
-      <optgroup label={t("Roles")}>{permission.roles.map(toOption)}</optgroup>
-      {permission.groups.length > 0 && (
-        <optgroup label={t("Groups")}>{permission.groups.map(toOption)}</optgroup>
-      )}
-      {permission.takesCustom && (
+      {!isListed && <option value={chosen} selected>{holders}</option>}
+      <optgroup label={t("Roles")}>{roles.map(toOption)}</optgroup>
+      {groups.length > 0 && <optgroup label={t("Groups")}>{groups.map(toOption)}</optgroup>}
+      {takesCustom && (
         <option value={CUSTOM} selected={chosen === CUSTOM}>{t("Selected groups and people…")}</option>
       )}
-    </>
+    </select>
   );
 }
 
@@ -177,7 +165,7 @@ function useSelection({ state, permission }: PermissionPickerProps) {
   const typed = { group: state.value(names.group, ""), groups, people: state.value(names.people, "") };
   const isMended = !isSamePicked(typed, was);
   const isStale = isMended && !isSamePicked(was, permission.picked);
-  const changed = formatter.t(messages.permissions.changedTo, { value: permission.messages });
+  const changed = formatter.t(messages.permissions.changedTo, { value: permission.holders });
   return {
     shown: isMended ? typed : permission.picked,
     problem: state.problem(names.group) ?? (isStale ? changed : undefined),
@@ -201,7 +189,6 @@ interface PermissionListProps {
   readonly permissions: readonly ShownPermission[];
 }
 
-/** Lists permissions one below the other. */
 export function PermissionList({ state, permissions }: PermissionListProps) {
   return (
     <div class="border-t border-rule">
@@ -212,7 +199,6 @@ export function PermissionList({ state, permissions }: PermissionListProps) {
   );
 }
 
-/** Renders permissions in a collapsed section, for items with sensible defaults. */
 export function PermissionDetails({ state, permissions, hint }: PermissionListProps & { hint: string }) {
   const { t } = useAdmin();
   const isOpen = permissions.some(({ setting }) => state.value(permissionFields(setting).wasGroup) !== "") &&

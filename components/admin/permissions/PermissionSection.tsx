@@ -2,8 +2,9 @@ import type { ComponentChildren } from "preact";
 import type { ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
+import { useFormState } from "../form_state.ts";
 import { PeopleSearch } from "../people/PeopleSearch.tsx";
-import { ImpactSection, useEditedForm } from "./ImpactSection.tsx";
+import { ImpactSection } from "./ImpactSection.tsx";
 import { PermissionList } from "./PermissionPicker.tsx";
 
 interface PermissionSectionProps {
@@ -12,10 +13,9 @@ interface PermissionSectionProps {
   readonly about?: ComponentChildren;
 }
 
-/** Renders the section with the permissions of the page's subject. */
 export function PermissionSection({ permissions, about }: PermissionSectionProps) {
   const { t } = useAdmin();
-  const state = useEditedForm("permissions");
+  const state = useFormState({ action: "permissions" });
   return (
     <section aria-labelledby="permissions-title" class="mb-10">
       <h2 id="permissions-title">{t("Permissions")}</h2>

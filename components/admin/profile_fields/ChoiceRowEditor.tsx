@@ -35,7 +35,15 @@ export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
       class="grid grid-cols-[1.75rem_minmax(0,1fr)] items-center gap-x-2 sm:grid-cols-[1.75rem_minmax(0,1fr)_minmax(9rem,auto)]"
       data-movable={at < filled ? "" : undefined}
     >
-      <PositionHandle {...props} />
+      <span
+        data-handle
+        class={`flex min-h-11 items-center justify-center tabular-nums text-soft ${
+          at < filled ? "select-none in-data-sortable:cursor-grab in-data-sortable:touch-none" : "opacity-0"
+        }`}
+        aria-hidden="true"
+      >
+        {formatter.number(at + 1)}
+      </span>
       <input type="hidden" name="choice_key" value={row.key} />
       <input
         id={`choice-${at}`}
@@ -63,37 +71,16 @@ export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
   );
 }
 
-/** Renders the position of a row, which is its drag handle. */
-function PositionHandle({ at, filled, formatter }: ChoiceRowEditorProps) {
-  const isEnd = at >= filled;
-  return (
-    <span
-      data-handle
-      class={`flex min-h-11 items-center justify-center tabular-nums text-soft ${
-        isEnd ? "opacity-0" : "select-none in-data-sortable:cursor-grab in-data-sortable:touch-none"
-      }`}
-      aria-hidden="true"
-    >
-      {formatter.number(at + 1)}
-    </span>
-  );
-}
-
 function LineButtons({ row, at, filled, messages, formatter, run }: ChoiceRowEditorProps) {
   const name = row.text.trim() || formatter.t(messages.choice, { place: at + 1 });
   const buttons = [
-    { draft: "up", text: messages.up, label: messages.moveUpOf, isOff: at === 0 },
-    { draft: "down", text: messages.down, label: messages.moveDownOf, isOff: at >= filled - 1 },
-    {
-      draft: "remove",
-      text: messages.remove,
-      label: messages.removeOf,
-      isOff: filled < 2 && row.text.trim() !== "",
-    },
-  ];
+    ["up", messages.up, messages.moveUpOf, at === 0],
+    ["down", messages.down, messages.moveDownOf, at >= filled - 1],
+    ["remove", messages.remove, messages.removeOf, filled < 2 && row.text.trim() !== ""],
+  ] as const;
   return (
     <div class="flex gap-x-3 max-sm:col-start-2 max-sm:row-start-3 sm:justify-end">
-      {buttons.map(({ draft, text, label, isOff }) => (
+      {buttons.map(([draft, text, label, isOff]) => (
         <DraftButton
           key={draft}
           id={`choice-${at}-${draft}`}
@@ -119,7 +106,7 @@ interface DraftButtonProps extends Pick<ChoiceEditorContext, "run"> {
 }
 
 /** Renders a button that changes the form's content and saves nothing. */
-export function DraftButton({ draft, run, id, label, isOff = false, children }: DraftButtonProps) {
+export function DraftButton({ draft, run, id, label, isOff, children }: DraftButtonProps) {
   return (
     <button
       type="submit"

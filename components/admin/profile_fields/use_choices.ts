@@ -15,8 +15,8 @@ export function useChoices(
   const lastId = useRef(0);
   const complete = (list: readonly ChoiceRow[]): readonly ChoiceRow[] => {
     const last = list.at(-1);
-    const isOpen = last !== undefined && last.text.trim() === "" && last.key === "";
-    return (isOpen ? list : [...list, { key: "", text: "" }]).map((row) => ({
+    const isComplete = last?.key === "" && last.text.trim() === "";
+    return (isComplete ? list : [...list, { key: "", text: "" }]).map((row) => ({
       id: ++lastId.current,
       ...row,
     }));
@@ -28,7 +28,7 @@ export function useChoices(
     // Null until the first change: the server's initial rows are not announced.
     if (focus.current === null) return;
     const targets = focus.current.map((id) => document.getElementById(id));
-    targets.find((target) => target?.matches(":enabled") === true)?.focus();
+    targets.find((target) => target?.matches(":enabled"))?.focus();
     focus.current = [];
     host.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }, [rows.value]);
@@ -64,6 +64,6 @@ function describe(
   const name = before[from]?.text.trim() || t(messages.choice, { place: from + 1 });
   if (to < 0) return [t(messages.removed, { name }), [`choice-${from}`]];
   const count = before.filter(({ text }) => text.trim() !== "").length;
-  const [way, back] = to < from ? ["up", "down"] : ["down", "up"];
-  return [t(messages.moved, { name, place: to + 1, count }), [`choice-${to}-${way}`, `choice-${to}-${back}`]];
+  const ways = to < from ? ["up", "down"] : ["down", "up"];
+  return [t(messages.moved, { name, place: to + 1, count }), ways.map((way) => `choice-${to}-${way}`)];
 }

@@ -45,7 +45,7 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           {!isPlain && <PageNews />}
           {children}
           {!isPlain && (
-            <p class="mt-14 hidden text-small text-soft group-has-[:is(time,[data-time],[type=date],[type=datetime-local])]/page:block">
+            <p class="mt-14 hidden text-small text-soft group-has-[:is(time,[data-time],[type=date]:not([data-utc]),[type=datetime-local])]/page:block">
               {admin.formatter.t(messages.shell.times, { zone: admin.timeZone.replaceAll("_", " ") })}{" "}
               <Link class="link" href="/account#time-zone">{messages.shell.changeZone}</Link>
             </p>

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 
 interface ChartReadoutProps {
   /** Accessible name. */
@@ -9,59 +9,36 @@ interface ChartReadoutProps {
 
 /** Reads out the point of a chart under the pointer, or the one that the arrow keys choose. */
 export default function ChartReadout({ label, texts }: ChartReadoutProps) {
+  // -1 is none.
   const chosen = useSignal(-1);
-  const last = texts.length - 1;
   const at = chosen.value;
-  const { follow, leave, focus, press } = useHandlers(chosen, last);
-  return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={last}
-      aria-valuenow={Math.max(0, at)}
-      aria-valuetext={texts[at] ?? label}
-      class="absolute inset-0 touch-pan-y noscript:hidden"
-      onPointerMove={follow}
-      onPointerDown={follow}
-      onPointerLeave={leave}
-      onFocus={focus}
-      onBlur={leave}
-      onKeyDown={press}
-    >
-      {at >= 0 && <Point text={texts[at] ?? ""} position={last === 0 ? 50 : at / last * 100} />}
-    </div>
-  );
-}
-
-/** Returns the handlers that choose a point; -1 is none. */
-function useHandlers(chosen: Signal<number>, last: number) {
-  const choose = (index: number) => chosen.value = Math.min(last, Math.max(0, index));
-  const follow = (event: PointerEvent) => {
-    if (!(event.currentTarget instanceof HTMLElement)) return;
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    choose(Math.round((event.clientX - left) / width * last));
-  };
-  const press = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowLeft: chosen.value - 1,
-      ArrowRight: chosen.value + 1,
-      Home: 0,
-      End: last,
-    };
-    const index = steps[event.key];
-    if (index === undefined) return;
-    event.preventDefault();
-    choose(index);
-  };
+  const last = texts.length - 1;
   const leave = () => {
     chosen.value = -1;
   };
-  const focus = () => {
-    if (chosen.value < 0) choose(last);
-  };
-  return { follow, leave, focus, press };
+  return (
+    <div class="absolute inset-0 noscript:hidden">
+      <input
+        type="range"
+        min={0}
+        max={last}
+        value={at < 0 ? last : at}
+        aria-label={label}
+        aria-valuetext={texts[at] ?? label}
+        // The thumb has no width, so that the ends of the range are those of the line.
+        class="size-full touch-pan-y appearance-none bg-transparent [&::-moz-range-thumb]:w-0 [&::-moz-range-thumb]:border-0 [&::-webkit-slider-thumb]:w-0 [&::-webkit-slider-thumb]:appearance-none"
+        onInput={({ currentTarget }) => chosen.value = currentTarget.valueAsNumber}
+        onPointerMove={({ currentTarget, offsetX }) => {
+          const index = Math.round(offsetX / currentTarget.clientWidth * last);
+          chosen.value = Math.min(last, Math.max(0, index));
+        }}
+        onPointerLeave={leave}
+        onFocus={() => chosen.value = at < 0 ? last : at}
+        onBlur={leave}
+      />
+      {at >= 0 && <Point text={texts[at] ?? ""} position={last === 0 ? 50 : at / last * 100} />}
+    </div>
+  );
 }
 
 /** Renders the line at a point and its text, on the side with more room. */

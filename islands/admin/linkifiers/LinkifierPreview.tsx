@@ -43,7 +43,7 @@ export default function LinkifierPreview(props: LinkifierPreviewProps) {
 }
 
 function isPreview(value: unknown): value is LinkifierPreviewView {
-  return typeof value === "object" && value !== null && "pieces" in value && "found" in value;
+  return typeof value === "object" && value !== null && "problems" in value && "invalidFields" in value;
 }
 
 /** Marks the fields with problems, and refers them to the sentences of the preview. */

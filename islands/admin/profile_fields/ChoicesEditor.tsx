@@ -11,6 +11,7 @@ import {
   RemovedChoices,
 } from "@/components/admin/profile_fields/ChoiceRowEditor.tsx";
 import { useChoices } from "@/components/admin/profile_fields/use_choices.ts";
+import { makeDraggable } from "@/lib/client/dragging.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface ChoicesEditorProps {
@@ -39,7 +40,6 @@ export default function ChoicesEditor(
   const order = useRef<HTMLOListElement>(null);
   useEffect(() => order.current === null ? undefined : dragChoices(order.current, run), []);
   const filled = rows.findLastIndex(({ text, key }) => text !== "" || key !== "") + 1;
-  const people = new Map(stored.map((choice) => [choice.key, choice.people]));
   // A refused removal is shown even where the page's counts are older.
   const lost = listRemovedChoices(stored, rows).filter((choice) =>
     choice.people > 0 || lossProblem !== undefined
@@ -53,7 +53,7 @@ export default function ChoicesEditor(
             row={row}
             at={at}
             filled={filled}
-            people={people.get(row.key) ?? 0}
+            people={stored.find(({ key }) => key === row.key)?.people ?? 0}
             onType={(text) => type(at, text)}
             {...context}
           />
@@ -69,7 +69,7 @@ export default function ChoicesEditor(
   );
 }
 
-/** Lets choices be dragged by their positions, once the page works; returns a function that stops it. */
+/** Lets choices be dragged by their positions; returns a function that stops it. */
 function dragChoices(list: HTMLElement, run: (draft: string) => void): () => void {
   const onDropped = (moved: HTMLElement, before: readonly Node[]) => {
     const [from, to] = [before.indexOf(moved), [...list.children].indexOf(moved)];
@@ -77,10 +77,5 @@ function dragChoices(list: HTMLElement, run: (draft: string) => void): () => voi
     list.append(...before);
     if (from !== to) run(`move ${from} ${to}`);
   };
-  const ended = new AbortController();
-  import("@/lib/client/dragging.ts").then(({ makeDraggable }) => {
-    if (ended.signal.aborted) return;
-    ended.signal.addEventListener("abort", makeDraggable(list, { selector: "[data-movable]", onDropped }));
-  }, () => {});
-  return () => ended.abort();
+  return makeDraggable(list, { selector: "[data-movable]", onDropped });
 }

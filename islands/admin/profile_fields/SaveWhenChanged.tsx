@@ -5,9 +5,7 @@ interface SaveWhenChangedProps {
   readonly formId: string;
   /** Whether the form was rendered with unsaved changes. */
   readonly isChanged: boolean;
-  /**
-   * Message while there is nothing to save and the button is disabled; an empty one keeps the button enabled.
-   */
+  /** Message while there is nothing to save and the button is disabled. */
   readonly nothing: string;
 }
 
@@ -23,7 +21,6 @@ export default function SaveWhenChanged({ formId, isChanged, nothing }: SaveWhen
       isClean.value = serializeForm(form) === drawn;
       // The page warns before such a form is left.
       form.dataset["guard"] = isClean.value ? "" : "changed";
-      if (nothing === "") return;
       const buttons = form.querySelectorAll<HTMLButtonElement>("button[type=submit]:not([name])");
       for (const button of buttons) button.disabled = isClean.value;
     };

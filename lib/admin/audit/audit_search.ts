@@ -1,11 +1,9 @@
-import { AUDIT_ACTIONS, type AuditKind, toIds } from "@/lib/chat/organization/audit/model.ts";
+import { toIds } from "@/lib/chat/organization/audit/model.ts";
 import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { DAY_MS, parseLocal, parseUtc, toLocal } from "@/lib/core/clock.ts";
-import { toShownDetails } from "./audit_details.ts";
-import { type DetailReader, nameOfRecord, withNames } from "./detail_reader.ts";
+import { describeChange, type DescribedChange, type DetailReader, nameOfRecord } from "./details.ts";
 
-/** Number of changes on a page. */
 const PAGE_SIZE = 50;
 /** Number of changes read at once while a text is searched. */
 const READ_SIZE = 100;
@@ -15,38 +13,35 @@ const MAX_TEXT = 100;
 /** Filter value for changes made on the command line. */
 export const OPERATOR = "operator";
 
-/** Kinds of objects in the order of the filter. */
-export const AUDIT_KINDS: readonly AuditKind[] = [
-  "user",
-  "bot",
-  "invite",
-  "invite_link",
-  "group",
-  "channel",
-  "folder",
-  "linkifier",
-  "profile_field",
-  "emoji",
-  "domain",
-  "realm",
-];
+/** Kinds of objects that the filter offers, in its order. */
+export const AUDIT_KINDS = {
+  user: "Users",
+  bot: "Bots",
+  invite: "Invitations",
+  invite_link: "Invitation links",
+  group: "Groups",
+  channel: "Channels",
+  folder: "Channel folders",
+  linkifier: "Linkifiers",
+  profile_field: "Profile fields",
+  emoji: "Custom emoji",
+  domain: "Domains",
+  realm: "Organization",
+} as const;
+
+const KINDS = Object.keys(AUDIT_KINDS);
 
 /** Filter of the audit log; empty texts match every change. */
 interface AuditFilter {
   /** Id of the acting user, or OPERATOR. */
   readonly who: string;
-  readonly kind: AuditKind | "";
+  readonly kind: keyof typeof AUDIT_KINDS | "";
   /** First day as YYYY-MM-DD in the user's time zone. */
   readonly from: string;
   /** Last day as YYYY-MM-DD in the user's time zone. */
   readonly to: string;
   /** Part of the name of the changed object or of a detail. */
   readonly text: string;
-}
-
-/** A change with sentences about its details. */
-export interface DescribedChange extends AuditLogEntry {
-  readonly sentences: readonly string[];
 }
 
 /** One page of changes, and the cursor of the next, older page. */
@@ -58,18 +53,22 @@ export interface FoundChanges {
 /** Parses the filter in a URL; invalid values match every change. */
 export function readAuditFilter(query: URLSearchParams): AuditFilter {
   const who = query.get("who") ?? "";
-  const kind = AUDIT_KINDS.find((known) => known === query.get("kind"));
+  const kind = query.get("kind") ?? "";
   const day = (name: string) => {
     const text = query.get(name) ?? "";
     return !text.includes("T") && !Number.isNaN(parseUtc(text)) ? text : "";
   };
   return {
     who: who === OPERATOR || /^\d{1,15}$/.test(who) ? who : "",
-    kind: kind !== undefined && kind in AUDIT_ACTIONS ? kind : "",
+    kind: isKind(kind) ? kind : "",
     from: day("from"),
     to: day("to"),
     text: (query.get("text") ?? "").trim().slice(0, MAX_TEXT),
   };
+}
+
+function isKind(name: string): name is keyof typeof AUDIT_KINDS {
+  return KINDS.includes(name);
 }
 
 /**
@@ -120,17 +119,18 @@ async function describe(
   changes: readonly AuditLogEntry[],
   text: string,
 ): Promise<readonly DescribedChange[]> {
-  const named = await withNames(reader, changes);
-  return changes.map((change) => ({ ...change, sentences: toShownDetails(named, change) }))
-    .filter((change) => text === "" || contains(named, change, text.toLowerCase()));
+  const described = await Promise.all(changes.map((change) => describeChange(reader, change)));
+  return described.filter((change) => text === "" || contains(reader, change, text.toLowerCase()));
 }
 
 /** Whether a text is part of what is stored of a change, or of what is shown of it. */
-function contains(reader: DetailReader, change: DescribedChange, text: string): boolean {
-  const { id, target, details, sentences } = change;
+function contains(
+  reader: DetailReader,
+  { target, details, sentences, values }: DescribedChange,
+  text: string,
+): boolean {
   const has = (one: string) => one.toLowerCase().includes(text);
   // A change of many users shows only some of their names.
-  const users = toIds(reader.values.get(id)?.after["users"]);
   return [target.name, ...Object.values(details).flat(), ...sentences].some(has) ||
-    users.some((user) => has(nameOfRecord(reader, "user", user)));
+    toIds(values?.after["users"]).some((user) => has(nameOfRecord(reader, "user", user)));
 }

@@ -1,5 +1,6 @@
+import { Fragment } from "preact";
 import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
-import { CheckField, TextArea, TextInput } from "@/components/admin/fields.tsx";
+import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
@@ -9,7 +10,8 @@ import type { Phrase } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { findPeople, readPeopleInput } from "../people/find_people.ts";
-import type { Field } from "./form.tsx";
+import type { FormFields } from "../form_fields.ts";
+import type { Field, Option } from "./form.tsx";
 import { useTexts } from "./page.tsx";
 
 interface TextSpec {
@@ -22,7 +24,8 @@ interface TextSpec {
   readonly countsDown?: boolean;
   /** Number of lines of a field with several. */
   readonly rows?: number;
-  readonly type?: "text" | "email" | "url" | "number" | "date" | "datetime-local";
+  /** A password is a new one, which can be shown while it is typed. */
+  readonly type?: "text" | "email" | "password" | "url" | "number" | "date" | "datetime-local";
   readonly isMono?: boolean;
   /** Takes the focus, unless another field was refused. */
   readonly takesFocus?: boolean;
@@ -72,6 +75,7 @@ function TextField({ name, state, stored, spec }: RenderedField<string, TextSpec
       ? <CharacterCountHint text={hint} fieldId={name} limit={spec.max} />
       : t(hint, { count: spec.max }),
     isMono: spec.isMono ?? false,
+    ...(spec.type === "password" ? { showText: t("Show"), autocomplete: "new-password" } : {}),
   };
   const isFirst = spec.takesFocus && Object.keys(state.problems).length === 0;
   return spec.rows === undefined
@@ -178,6 +182,118 @@ function PeopleRow(
       {...(spec.rows === undefined ? {} : { rows: spec.rows })}
     />
   );
+}
+
+interface ChoiceSpec {
+  readonly label: Phrase;
+  readonly hint?: Phrase;
+}
+
+/** A choice among values that are known in advance; `otherwise` is the value of a form without a known one. */
+export function choice<Value extends string>(
+  spec: ChoiceSpec & {
+    readonly options: Readonly<Record<Value, Phrase>>;
+    readonly otherwise: NoInfer<Value>;
+  },
+): Field<Value> {
+  const isKnown = (value: string): value is Value => Object.hasOwn(spec.options, value);
+  return {
+    read: (submitted, name) => {
+      const value = submitted.text(name);
+      return isKnown(value) ? value : spec.otherwise;
+    },
+    check: () => null,
+    render: (name, state, stored = spec.otherwise) => (
+      <StaticChoice key={name} name={name} state={state} stored={stored} spec={spec} />
+    ),
+  };
+}
+
+function StaticChoice(
+  props: RenderedField<string, ChoiceSpec & { readonly options: Readonly<Record<string, Phrase>> }>,
+) {
+  const { t } = useTexts(null);
+  const options = Object.entries(props.spec.options).map(([id, name]) => ({ id, name: t(name) }));
+  return <ChoiceField {...props} options={options} />;
+}
+
+/** A choice of one of the records that `Form` gets as `options`: its id, or null where `none` is offered. */
+export function record(spec: ChoiceSpec & { readonly none: Phrase }): Field<number | null>;
+/** A choice of one of the records that `Form` gets as `options`; without one, `missing` is the problem. */
+export function record(
+  spec: ChoiceSpec & { readonly missing: Phrase; readonly empty?: Phrase },
+): Field<number>;
+export function record(
+  spec: ChoiceSpec & { readonly none?: Phrase; readonly missing?: Phrase; readonly empty?: Phrase },
+): Field<number | null> {
+  return {
+    read: (submitted, name) => submitted.int(name),
+    check: (value, { t }) => value === null && spec.missing !== undefined ? t(spec.missing) : null,
+    render: (name, state, stored, options = []) => (
+      <ChoiceField key={name} name={name} state={state} stored={stored} spec={spec} options={options} />
+    ),
+  };
+}
+
+function ChoiceField({ name, state, stored, spec, options }: RenderedChoice<number | string | null>) {
+  const { t } = useTexts(null);
+  if (options.length === 0 && spec.empty !== undefined) return <p class="text-soft">{t(spec.empty)}</p>;
+  return (
+    <SelectField
+      name={name}
+      state={state}
+      label={t(spec.label)}
+      hint={spec.hint === undefined ? undefined : t(spec.hint)}
+      stored={String(stored ?? "")}
+      choices={[
+        ...(spec.none === undefined ? [] : [{ value: "", label: t(spec.none) }]),
+        ...options.map(toChoice),
+      ]}
+    />
+  );
+}
+
+interface RenderedChoice<Value> extends
+  RenderedField<
+    Value,
+    ChoiceSpec & { readonly none?: Phrase; readonly empty?: Phrase }
+  > {
+  readonly options: readonly Option[];
+}
+
+function toChoice({ id, name, note, isDisabled = false }: Option) {
+  return { value: String(id), label: name, note, isDisabled };
+}
+
+/** Checkboxes for the records that `Form` gets as `options`; the value are the ids of those chosen. */
+export function records(spec: ChoiceSpec & { readonly empty: Phrase }): Field<readonly number[]> {
+  return {
+    read: (submitted, name) => submitted.ints(name),
+    check: () => null,
+    render: (name, state, stored = [], options = []) => (
+      <RecordList key={name} name={name} state={state} stored={stored} spec={spec} options={options} />
+    ),
+  };
+}
+
+function RecordList({ name, state, stored, spec, options }: RenderedChoice<readonly number[]>) {
+  const { t } = useTexts(null);
+  return (
+    <CheckList
+      name={name}
+      state={state}
+      label={t(spec.label)}
+      hint={spec.hint === undefined ? undefined : t(spec.hint)}
+      empty={t(spec.empty ?? "")}
+      stored={stored?.map(String) ?? []}
+      choices={options.map(toChoice)}
+    />
+  );
+}
+
+/** A field that the page renders itself, such as a hidden one. */
+export function rendered<Value>(read: (submitted: FormFields, name: string) => Value): Field<Value> {
+  return { read, check: () => null, render: (name) => <Fragment key={name} /> };
 }
 
 /** The fields of a name and a description, with their maximum lengths in code points. */

@@ -12,6 +12,15 @@ import type { FormFields } from "../form_fields.ts";
 import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
 import { useTexts } from "./page.tsx";
 
+/** A value that can be chosen in a field. */
+export interface Option {
+  /** Id of a record, or another value; empty for none. */
+  readonly id: number | string;
+  readonly name: string;
+  readonly note?: string | undefined;
+  readonly isDisabled?: boolean;
+}
+
 /** A field of a form. */
 export interface Field<Value> {
   /**
@@ -21,8 +30,8 @@ export interface Field<Value> {
   read(submitted: FormFields, name: string, request: AdminRequest): Value | Promise<Value>;
   /** Returns the problem of a value, or null. */
   check(value: Value, request: AdminRequest): string | null;
-  /** Renders the field with the submitted value, else the stored one. */
-  render(name: string, state: FormState, stored: Value | undefined): JSX.Element;
+  /** Renders the field with the submitted value, else the stored one, and the options that depend on data. */
+  render(name: string, state: FormState, stored: Value | undefined, options?: readonly Option[]): JSX.Element;
 }
 
 /** Values of a form's fields, by the names that they are sent with. */
@@ -30,6 +39,9 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** Fields with these values. */
 export type FieldsOf<V extends Values> = { readonly [Name in keyof V]: Field<V[Name]> };
+
+/** Options of fields by name, where they depend on data. */
+export type FieldOptions<V extends Values> = { readonly [Name in keyof V]?: readonly Option[] };
 
 /** Specification of a form. */
 interface FormSpec<V extends Values> {
@@ -67,7 +79,11 @@ interface FormSpec<V extends Values> {
 /** A form of an admin page. */
 export interface PageForm<V extends Values> extends AdminAction, Pick<FormSpec<V>, "action" | "button"> {
   /** Renders the fields by name, with the values of a refused form, else the stored ones. */
-  renderFields(state: FormState, stored: Partial<V>): Readonly<Record<keyof V & string, JSX.Element>>;
+  renderFields(
+    state: FormState,
+    stored: Partial<V>,
+    options?: FieldOptions<V>,
+  ): Readonly<Record<keyof V & string, JSX.Element>>;
   /** Returns the revision of stored values; null for a form that does not carry it. */
   toRevision(stored: Partial<V>): string | null;
 }
@@ -79,7 +95,7 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
   return {
     action,
     ...(button === undefined ? {} : { button }),
-    renderFields: (state, values) => renderFields(fields, state, values),
+    renderFields: (state, values, options) => renderFields(fields, { state, stored: values, options }),
     toRevision: (values) => stored === undefined ? null : revisionOf(Object.values(values)),
     run: async (request, submitted) => {
       const current = await stored?.(request) ?? null;
@@ -87,7 +103,8 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
       const record = await spec.revision?.(request) ?? null;
       if (record !== null) requireRevision(request, submitted, record);
       const values = await readFields(fields, submitted, request);
-      requireNone(await check?.(values, request) ?? {});
+      const problems = await check?.(values, request) ?? {};
+      if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
       try {
         return await run(request, values, submitted);
       } catch (error) {
@@ -95,10 +112,6 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
       }
     },
   };
-}
-
-function requireNone(problems: Readonly<Record<string, string>>): void {
-  if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
 }
 
 /**
@@ -116,28 +129,37 @@ async function readFields(
   request: AdminRequest,
 ): Promise<Values> {
   const values: Record<string, unknown> = {};
-  const problems: Record<string, string> = {};
+  let refusal = new FormRefusal({});
   for (const [name, field] of Object.entries(fields)) {
-    const value = await field.read(submitted, name, request);
-    const problem = field.check(value, request);
-    if (problem !== null) problems[name] = problem;
-    values[name] = value;
+    try {
+      values[name] = await field.read(submitted, name, request);
+      const problem = field.check(values[name], request);
+      if (problem !== null) throw new FormRefusal({ [name]: problem });
+    } catch (error) {
+      if (!(error instanceof FormRefusal)) throw error;
+      const { problems, choices } = error;
+      refusal = new FormRefusal({ ...refusal.problems, ...problems }, { ...refusal.choices, ...choices });
+    }
   }
-  requireNone(problems);
+  if (refusal.message !== "") throw refusal;
   return values;
+}
+
+interface Rendering<Stored, Options> {
+  readonly state: FormState;
+  readonly stored: Stored;
+  readonly options: Options | undefined;
 }
 
 function renderFields<V extends Values>(
   fields: FieldsOf<V> | undefined,
-  state: FormState,
-  stored: Partial<V>,
+  rendering: Rendering<Partial<V>, FieldOptions<V>>,
 ): Readonly<Record<keyof V & string, JSX.Element>>;
 function renderFields(
   fields: Readonly<Record<string, Field<unknown>>> = {},
-  state: FormState,
-  stored: Values,
+  { state, stored, options }: Rendering<Values, FieldOptions<Values>>,
 ): Readonly<Record<string, JSX.Element>> {
-  return mapValues(fields, (field, name) => field.render(name, state, stored[name]));
+  return mapValues(fields, (field, name) => field.render(name, state, stored[name], options?.[name]));
 }
 
 /** Converts a refusal that names parameters to one of their fields; others stay as they are. */
@@ -173,15 +195,18 @@ interface FormProps<V extends Values> {
   readonly hidden?: Readonly<Record<string, string>>;
   /** Content beside the button. */
   readonly beside?: ComponentChildren;
+  readonly options?: FieldOptions<V>;
   /** Arranges the fields; below each other by default. */
   readonly children?: (fields: Readonly<Record<keyof V & string, JSX.Element>>) => ComponentChildren;
 }
 
 /** Renders a declared form: general problem, fields and button. */
-export function Form<V extends Values>({ of, stored, hidden, children, ...others }: FormProps<V>) {
+export function Form<V extends Values>(
+  { of, stored, hidden, options, children, ...others }: FormProps<V>,
+) {
   const { t } = useTexts(null);
   const state = useFormState(of);
-  const fields = of.renderFields(state, stored ?? {});
+  const fields = of.renderFields(state, stored ?? {}, options);
   const revision = of.toRevision(stored ?? {});
   return (
     <AdminForm

@@ -123,7 +123,10 @@ const PAGE_SIZE = 50;
 const MAX_SEARCH = 200;
 
 /** Reads the view of a list from the query of the page's address. */
-export function readListView({ filters, sorts = [] }: ListSpec, query: URLSearchParams): ListView {
+export function readListView(
+  { filters = {}, sorts = [] }: Partial<Pick<ListSpec, "filters" | "sorts">>,
+  query: URLSearchParams,
+): ListView {
   const page = query.get("page") ?? "";
   const among = (choices: readonly string[], name: string) =>
     choices.find((choice) => choice === query.get(name)) ?? choices[0] ?? "";

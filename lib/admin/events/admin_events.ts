@@ -11,14 +11,8 @@ import { STATUS } from "@/lib/api/envelope.ts";
 import { isSameOrigin } from "@/lib/api/same_origin.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
-import {
-  answerWithEvents,
-  type EventLine,
-  HEARTBEAT,
-  HEARTBEAT_EVERY,
-  isStillAdmin,
-  LONGEST_MS,
-} from "./shown_events.ts";
+import { answerWithEvents, type EventLine, HEARTBEAT, HEARTBEAT_EVERY, LONGEST_MS } from "./shown_events.ts";
+import { isStillOpen } from "@/lib/pages/open_pages.ts";
 import { findShownAt, type ShownAt } from "./page_events.ts";
 
 const streamParams = {
@@ -34,14 +28,16 @@ const streamParams = {
 
 /** Parameters of a stream. */
 interface Asked {
+  /** Path that the user must be able to open for as long as the stream lasts. */
+  readonly page: string;
   readonly types: readonly string[] | null;
   readonly shown: ShownAt | null;
   readonly resumption: Resumption | null;
 }
 
 /**
- * Streams the events of an administrator as server-sent events, as long as they are signed in and an
- * administrator.
+ * Streams the events of a user's account as server-sent events, as long as they are signed in and may open the page that
+ * it is for, or any page.
  */
 export function streamAdminEvents(ctx: Context<State>): Promise<Response> {
   const request = adminRequest(ctx);
@@ -73,12 +69,15 @@ function requireOwnPage({ ctx: { req }, chat, realm }: AdminRequest): void {
   throw new AppError("BAD_REQUEST", "Only pages of this site can receive these events.");
 }
 
-function readAsked({ ctx: { req }, query }: AdminRequest): Asked {
+function readAsked({ ctx: { req, url }, query, opens }: AdminRequest): Asked {
   const { types, page, last_event_id, away } = readParams(streamParams, new Map(query)).values;
   const shown = page === undefined ? null : findShownAt(page);
-  if (page !== undefined && shown === null) throw new AppError("BAD_REQUEST", "Page not found");
+  if (page !== undefined && (shown === null || !opens(page))) {
+    throw new AppError("BAD_REQUEST", "Page not found");
+  }
   const last = req.headers.get("last-event-id") || last_event_id;
-  return { types: types ?? null, shown, resumption: last ? { id: toId(last), awayMs: toMs(away) } : null };
+  const resumption = last ? { id: toId(last), awayMs: toMs(away) } : null;
+  return { page: page ?? url.pathname, types: types ?? null, shown, resumption };
 }
 
 function toId(text: string): number | null {
@@ -181,7 +180,7 @@ class AdminStream {
   }
 
   #isStillAllowed(): Promise<boolean> {
-    return isStillAdmin(this.#request.ctx);
+    return isStillOpen(this.#request.ctx, this.#asked.page);
   }
 
   #report(error: unknown): void {

@@ -1,9 +1,5 @@
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
-import type { Context } from "fresh";
-import { isAdmin } from "@/lib/chat/organization/users/model.ts";
-import { readSignedIn } from "@/lib/api/page_session.ts";
-import type { State } from "@/lib/services/services.ts";
 
 /** Whether an event concerns a page; `subject` is the id in the page's path, or empty. */
 export type Rule = (event: ChatEvent, subject: string) => boolean;
@@ -201,10 +197,4 @@ class Line implements EventLine {
     this.#closing.abort();
     this.wake();
   }
-}
-
-/** Whether the request's session still belongs to an administrator. */
-export async function isStillAdmin(ctx: Context<State>): Promise<boolean> {
-  const signedIn = await readSignedIn(ctx);
-  return signedIn !== null && isAdmin(signedIn.session.user);
 }

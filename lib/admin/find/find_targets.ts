@@ -23,13 +23,13 @@ interface Target extends FoundRecord {
 const ORGANIZATION = "/admin/organization";
 /** Sections of the status page with the names of their titles. */
 const STATES = [
-  ["mail", "mail"],
-  ["sign-in", "signIn"],
-  ["push", "push"],
-  ["video", "video"],
-  ["uploads", "uploads"],
-  ["limits", "limits"],
-  ["address", "address"],
+  ["mail", "Email"],
+  ["sign-in", "Sign-in"],
+  ["push", "Push notifications"],
+  ["video", "Video calls"],
+  ["uploads", "Uploads"],
+  ["limits", "Rate limits"],
+  ["address", "Address"],
 ] as const;
 
 /** Finds pages, settings, permissions and commands that the user may open, the best matches first. */
@@ -103,7 +103,7 @@ const ACCOUNT = [
 ] as const;
 
 function listSettings({ messages: { organization: text }, t }: AdminRequest): readonly Target[] {
-  const about = text.title;
+  const about = t("Organization");
   const shown = new Set(Object.values(SECTION_FIELDS).flatMap((fields) => Object.keys(fields)));
   return [
     ...SECTION_IDS.map((id) => ({ path: `${ORGANIZATION}#${id}`, name: text[id], about })),
@@ -115,7 +115,7 @@ function listSettings({ messages: { organization: text }, t }: AdminRequest): re
     })),
     ...STATES.map(([id, name]) => ({
       path: `${ORGANIZATION}/status#${id}`,
-      name: text[name],
+      name: t(name),
       about: t("Status"),
     })),
   ];

@@ -1,10 +1,9 @@
-import { readSums } from "@/lib/links/stats.ts";
+import { readLiveFigures, readSums } from "@/lib/links/stats.ts";
 import { listActiveCounts, readActiveCounts } from "@/lib/chat/people/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
 import { isChecklistHidden } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { readLiveFigures } from "@/lib/links/live_counts.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";
 import { listSteps } from "./setup_steps.ts";
@@ -93,7 +92,7 @@ async function readVisits(request: AdminRequest): Promise<Figure> {
   const { store: { kv }, clock } = request.services;
   const { from, to } = daysOf(request);
   const [{ today }, days] = await Promise.all([
-    readLiveFigures({ kv, clock }),
+    readLiveFigures(kv, clock.now()),
     readSums(kv, linkKeys.visitDay(), { from, to: to + 1 }),
   ]);
   const trend = toCounts(request, days);
@@ -142,7 +141,7 @@ async function listLatestChanges(request: AdminRequest): Promise<readonly ShownC
     listAuditRecords(chat, realm, { limit: SHOWN_CHANGES, cursor: null }),
     readDirectory(chat, realm.id),
   ]);
-  return changes.map((change) => toShown({ request, directory }, { ...change, sentences: [] }, false));
+  return changes.map((change) => toShown({ request, directory }, { ...change, sentences: [] }));
 }
 
 /** Something that an administrator should act on. */

@@ -9,7 +9,7 @@ import {
   toQuery,
 } from "@/components/admin/charts/BarTable.tsx";
 import { type ChartColumn, ChartSection, CsvLink } from "@/components/admin/charts/ChartSection.tsx";
-import { describeComparison, useCountWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
+import { useCountWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
 import { RangeControls, rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
@@ -68,7 +68,6 @@ function MessageSection({ id, data: { messages: { chart, parts }, kind }, query,
       title={text.messagesTitle[toTitleUnit(chart)]}
       chart={chart}
       words={words}
-      summary={<Summary chart={chart} amount={words.amount(chart.total)} />}
       column={kind === null ? text.messagesColumn : text.kinds[kind]}
       columns={kind === null ? countsOf(parts, text.kinds) : []}
       controls={
@@ -118,12 +117,8 @@ function ActiveSection({ id, data: { active: chart }, csvPath }: SectionProps) {
       title={text.activeTitle[unit]}
       chart={chart}
       words={words}
-      summary={
-        <>
-          <Summary chart={chart} amount={formatter.t(text.activeAverage[unit], { count: average })} />{" "}
-          {text.activeHint}
-        </>
-      }
+      amount={formatter.t(text.activeAverage[unit], { count: average })}
+      hint={text.activeHint}
       column={text.activeColumn}
       advice={text.noActiveAdvice}
       csvPath={csvPath}
@@ -180,7 +175,6 @@ function JoiningSection({ id, data: { joining: { chart, parts } }, csvPath }: Se
       title={text.joiningTitle[toTitleUnit(chart)]}
       chart={chart}
       words={words}
-      summary={<Summary chart={chart} amount={words.amount(chart.total)} />}
       column={text.joiningSteps.joined}
       columns={countsOf(omit(parts, ["joined"]), text.joiningSteps)}
       advice={
@@ -206,14 +200,13 @@ function FileSection({ id, data: { files: { chart, parts }, stored }, csvPath }:
   const { messages: { activity: text, organization }, formatter } = useAdmin();
   const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
   const most = Math.max(1, ...chart.places.map(({ count }) => count), ...chart.beforeCounts);
-  const amount = formatter.t(text.uploaded, { amount: toSize(chart.total) });
   return (
     <ChartSection
       id={id}
       title={text.filesTitle[toTitleUnit(chart)]}
       chart={chart}
       words={{ amount: toSize, figure: toSize, none: text.noFiles, scale: unitOfBytes(most) }}
-      summary={<Summary chart={chart} amount={amount} isSize />}
+      amount={formatter.t(text.uploaded, { amount: toSize(chart.total) })}
       column={text.filesColumn}
       columns={countsOf(parts, { ...text.fileKinds, removed: text.removed })}
       advice={text.noFilesAdvice}
@@ -231,19 +224,6 @@ function FileSection({ id, data: { files: { chart, parts }, stored }, csvPath }:
         }))}
       />
     </ChartSection>
-  );
-}
-
-/** Renders the figure of a period and its difference to the period before. */
-function Summary(
-  { chart, amount, isSize = false }: { chart: TimeChart; amount: string; isSize?: boolean },
-) {
-  const { messages: { charts: text }, formatter } = useAdmin();
-  const { total: now, before, days } = chart;
-  return (
-    <strong class="font-strong text-ink">
-      {describeComparison({ amount, now, before, days, isSize }, { formatter, text })}
-    </strong>
   );
 }
 

@@ -112,7 +112,6 @@ const restore = form({
   },
 });
 
-/** The page of all folders, in their order. */
 export const foldersPage = adminPage({
   path: LIST,
   title: "Channel folders",
@@ -173,7 +172,7 @@ export const foldersPage = adminPage({
                 )}
               />
             )}
-          {movable.length > 1 && <SortableList bodyId="folders" failed={common.failed} />}
+          {movable.length > 1 && <SortableList bodyId="folders" failed={common.failed} undo={common.undo} />}
         </section>
       </>
     );
@@ -330,7 +329,6 @@ async function loadArchiving(request: AdminRequest) {
   return { ...folder, inside: channels.filter(({ folder_id }) => folder_id === folder.id) };
 }
 
-/** The page that confirms archiving a folder. */
 export const archiveFolderPage = confirmPage({
   path: `${LIST}/[id]/archive`,
   title: ({ name }, t) => t("Archive {name}?", { name }),

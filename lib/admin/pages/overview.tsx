@@ -1,6 +1,5 @@
 import { Link } from "@/components/Link.tsx";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
-import { ChangeSentence, PossibleLink } from "@/components/admin/audit/ChangeSentence.tsx";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
@@ -9,6 +8,7 @@ import { SetupStrip } from "@/components/admin/overview/SetupStrip.tsx";
 import { hideChecklist } from "@/lib/chat/organization/organizations/update_realm.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
+import { ChangeSentence, NameLink } from "../audit/ChangeSentence.tsx";
 import { adminPage } from "../declare/page.tsx";
 import { sendTestMail } from "../organization/status_mail.ts";
 import { loadOverview, type OverviewData } from "../overview/overview_data.ts";
@@ -97,7 +97,7 @@ function ChangeList({ changes, now }: Pick<OverviewData, "changes" | "now">) {
               <li key={change.id} class="border-b border-rule py-2.5">
                 <ChangeSentence change={change} />
                 <p class="text-small text-soft">
-                  <PossibleLink {...change.actor} />
+                  <NameLink {...change.actor} />
                   {" · "}
                   <time dateTime={new Date(change.time).toISOString()} title={formatter.moment(change.time)}>
                     {formatter.distance(change.time, now)}

@@ -2,7 +2,6 @@ import {
   type ChannelViewer,
   hasChannelPermission,
   hasContentAccess,
-  hasMetadataAccess,
 } from "@/lib/chat/organization/channels/model/access.ts";
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { findGrant, listHeldGrants } from "@/lib/chat/organization/permissions/model/grants.ts";
@@ -15,7 +14,6 @@ import {
 import { permissionRule, shownPermissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { describeEffective, describeSource, listGrants } from "./effective_permissions.ts";
 import { nameOfGroup } from "./group_names.ts";
@@ -44,15 +42,6 @@ interface AskedPermission {
   readonly setting: string;
 }
 
-/** A permission of a user with its reasons. */
-interface ExplainedPermission {
-  readonly setting: string;
-  readonly label: string;
-  readonly isAllowed: boolean;
-  /** Each reason for which the user has it; for a user who has not, who has and what prevents it. */
-  readonly reasons: readonly string[];
-}
-
 /** Returns whether a user has a permission, as the actions decide. */
 export function isAllowed({ permissions, subject, setting }: AskedPermission, user: UserRecord): boolean {
   if (subject.kind === "channel") {
@@ -75,27 +64,6 @@ export function listReasons(
   const { subscribed } = request.messages.permissions.explain;
   const bySubscribing = describeGrants(request, { ...asked, setting: SUBSCRIBE }, user);
   return subject.isSubscribed(user.id) ? [subscribed, ...bySubscribing] : bySubscribing;
-}
-
-/** Explains all permissions of an object for a user. */
-async function explainSubject(
-  request: AdminRequest,
-  { permissions, subject }: Omit<AskedPermission, "setting">,
-  user: UserRecord,
-): Promise<readonly ExplainedPermission[]> {
-  const { messages: { permissions: text } } = request;
-  const users = await readNamedUsers(request, [subject.owner, permissions.realm]);
-  const settings = shownPermissionRules(subject.kind).map(({ setting }) => setting);
-  return [...(subject.kind === "channel" ? [READ] : []), ...settings].map((setting) => {
-    const asked = { permissions, subject, setting };
-    const reasons = listReasons(request, asked, user);
-    return {
-      setting,
-      label: setting === READ ? text.explain.read : text.settings[subject.kind][setting]?.label ?? setting,
-      isAllowed: reasons.length > 0,
-      reasons: reasons.length > 0 ? reasons : listObstacles(request, { ...asked, users }, user),
-    };
-  });
 }
 
 function toViewer(
@@ -192,55 +160,50 @@ function listObstacles(
   ];
 }
 
-/** Permissions of one person, in the organization or in a channel. */
-export interface ExplainedPerson {
-  readonly name: string;
-  readonly isActive: boolean;
-  /** Whether the person can read the channel; true for permissions of the organization. */
-  readonly canRead: boolean;
-  readonly isArchived: boolean;
-  /** All permissions, to choose one of them. */
-  readonly choices: readonly { readonly setting: string; readonly label: string }[];
-  /** The chosen permissions. */
-  readonly permissions: readonly ExplainedPermission[];
-}
+export type ExplainedPerson = Awaited<ReturnType<typeof explainPerson>>;
 
-/**
- * Explains the permissions of a user, or one of them; null when the user does not exist or the viewer cannot see
- * the channel.
- */
+/** Explains the permissions of a user, or one of them. */
 export async function explainPerson(
   request: AdminRequest,
-  { userId, channelId, setting }: {
-    readonly userId: number;
+  user: UserRecord,
+  { channelId, setting }: {
     /** Null for the permissions of the organization. */
     readonly channelId: number | null;
     /** Empty or unknown for all permissions. */
     readonly setting: string;
   },
-): Promise<ExplainedPerson | null> {
-  const { chat, realm } = request;
-  const user = await readUser(chat, realm.id, userId);
-  if (user === null) return null;
+) {
+  const { chat, realm, messages: { permissions: text } } = request;
   const permissions = await request.readPermissions();
-  const read = async (of: typeof user) =>
-    channelId === null
-      ? null
-      : await readChannelViewer({ get: chat.reads.read }, { realmId: realm.id, channelId, user: of });
-  const viewer = await read(user);
-  const own = await read(request.user);
-  if (channelId !== null && (own === null || !hasMetadataAccess(permissions, own))) return null;
+  const viewer = channelId === null
+    ? null
+    : await readChannelViewer({ get: chat.reads.read }, { realmId: realm.id, channelId, user });
   const subject: ExplainedSubject = viewer === null
     ? { kind: "realm", owner: permissions.realm }
     : { kind: "channel", owner: viewer.channel, isSubscribed: () => viewer.isSubscribed };
-  const all = await explainSubject(request, { permissions, subject }, user);
-  const chosen = all.filter((one) => one.setting === setting);
+  const users = await readNamedUsers(request, [subject.owner, permissions.realm]);
+  const settings = shownPermissionRules(subject.kind).map((rule) => rule.setting);
+  const choices = [...(viewer === null ? [] : [READ]), ...settings].map((setting) => ({
+    setting,
+    label: setting === READ ? text.explain.read : text.settings[subject.kind][setting]?.label ?? setting,
+  }));
+  const chosen = choices.filter((one) => one.setting === setting);
   return {
-    name: user.full_name,
-    isActive: user.is_active,
+    user,
+    channel: viewer?.channel ?? null,
+    /** Whether the person can read the channel; true for permissions of the organization. */
     canRead: viewer === null || hasContentAccess(permissions, viewer),
-    isArchived: viewer?.channel.is_archived === true,
-    choices: all.map(({ setting, label }) => ({ setting, label })),
-    permissions: chosen.length === 0 ? all : chosen,
+    /** All permissions, to choose one of them. */
+    choices,
+    /** The chosen permissions, with each reason; for one that the person lacks, who has it and what prevents it. */
+    permissions: (chosen.length === 0 ? choices : chosen).map((choice) => {
+      const asked = { permissions, subject, setting: choice.setting };
+      const reasons = listReasons(request, asked, user);
+      const isAllowed = reasons.length > 0;
+      return {
+        ...{ ...choice, isAllowed },
+        reasons: isAllowed ? reasons : listObstacles(request, { ...asked, users }, user),
+      };
+    }),
   };
 }

@@ -1,5 +1,3 @@
-import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
-import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { listHolders } from "@/lib/chat/organization/permissions/model/grants.ts";
 import type { GroupSettingUpdate } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import {
@@ -7,14 +5,18 @@ import {
   type PermissionContext,
   transitiveSupergroups,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { type PermissionOwner, permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { withGroup } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
-import { listDeactivationObjections } from "@/lib/chat/organization/user_groups/store.ts";
+import {
+  type DeactivationObjection,
+  listDeactivationObjections,
+} from "@/lib/chat/organization/user_groups/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AdminRequest } from "../admin_request.ts";
+import { readVisibleChannel } from "../shown_people.ts";
 import { listGrants, type PermissionSubject } from "./effective_permissions.ts";
 
 /** Users who gain and lose a permission, or the membership of a group, by a change. */
@@ -66,9 +68,9 @@ export async function findGroupImpact(request: AdminRequest, group: GroupRecord)
   const was = new Set(filterMembers(permissions, group.id, all));
   const is = new Set(filterMembers(changed, group.id, all));
   const users = [...was.symmetricDifference(is)];
-  const { messages, formatter } = request;
+  const { t } = request;
   const membership = {
-    label: request.t("Members of {group}", { group: group.name }),
+    label: t("Members of {group}", { group: group.name }),
     isMembership: true,
     gained: [...is.difference(was)],
     lost: [...was.difference(is)],
@@ -76,18 +78,13 @@ export async function findGroupImpact(request: AdminRequest, group: GroupRecord)
   if (users.length === 0) return { changes: [], checkedUses: null };
   const uses = await listUses(request, permissions, group.id);
   const changes: HolderChange[] = [membership];
-  for (const { subject, settings, owner } of uses.slice(0, MAX_USES)) {
+  for (const { subject, settings, name } of uses.slice(0, MAX_USES)) {
+    if (subject === null) continue;
     const [before, after] = [{ permissions, subject }, { permissions: changed, subject }];
     const found = await compareAll(request, { before, after, settings, users });
-    const { of } = messages.permissions.impact;
-    changes.push(
-      ...found.map((one) =>
-        owner === "" ? one : {
-          ...one,
-          label: formatter.t(of, { owner, permission: one.label }),
-        }
-      ),
-    );
+    const toLabel = (permission: string) =>
+      name === "" ? permission : t("{owner}: {permission}", { owner: name, permission });
+    changes.push(...found.map((one) => ({ ...one, label: toLabel(one.label) })));
   }
   return { changes, checkedUses: uses.length > MAX_USES ? MAX_USES : null };
 }
@@ -155,11 +152,14 @@ function withSubjectValues(
 }
 
 /** An object whose permissions name a group. */
-interface GroupUser {
-  readonly subject: PermissionSubject;
+export interface GroupUser {
+  /** Null for a channel that the user cannot see. */
+  readonly subject: PermissionSubject | null;
+  readonly kind: PermissionOwner;
   readonly settings: readonly string[];
+  readonly path: string;
   /** Name of the object; empty for the organization. */
-  readonly owner: string;
+  readonly name: string;
 }
 
 /** Lists the objects whose permissions name a group or one that contains it; one more than are checked. */
@@ -173,34 +173,40 @@ async function listUses(
     for (const objection of await listDeactivationObjections(request.chat, permissions, id)) {
       if (objection.type === "subgroup" || found.size > MAX_USES) continue;
       const use = await toGroupUser(request, permissions, objection);
-      if (use === null) continue;
-      const key = `${use.subject.kind} ${use.owner}`;
-      const settings = new Set([...found.get(key)?.settings ?? [], ...use.settings]);
-      found.set(key, { ...use, settings: [...settings] });
+      if (use.subject === null) continue;
+      const affected = listAffected(use.subject, use.settings);
+      const settings = new Set([...found.get(use.path)?.settings ?? [], ...affected]);
+      found.set(use.path, { ...use, settings: [...settings] });
     }
   }
   return [...found.values()];
 }
 
-type Objection = Awaited<ReturnType<typeof listDeactivationObjections>>[number];
-
-async function toGroupUser(
-  { chat, realm, user }: AdminRequest,
+/** Returns the object that prevents the deactivation of a group, because its permissions name it. */
+export async function toGroupUser(
+  request: AdminRequest,
   permissions: PermissionContext,
-  objection: Exclude<Objection, { readonly type: "subgroup" }>,
-): Promise<GroupUser | null> {
-  const toUser = (subject: PermissionSubject, owner: string) => ({
-    subject,
-    owner,
-    settings: listAffected(subject, objection.settings),
-  });
-  if (objection.type === "realm") return toUser({ kind: "realm", owner: permissions.realm }, "");
-  if (objection.type === "user_group") {
-    const owner = permissions.groups.get(objection.group_id);
-    return owner === undefined ? null : toUser({ kind: "user_group", owner }, owner.name);
+  objection: Exclude<DeactivationObjection, { readonly type: "subgroup" }>,
+): Promise<GroupUser> {
+  const { settings } = objection;
+  switch (objection.type) {
+    case "realm": {
+      const subject = { kind: "realm", owner: permissions.realm } as const;
+      return { subject, settings, kind: subject.kind, path: "/admin/organization", name: "" };
+    }
+    case "user_group": {
+      const id = objection.group_id;
+      const owner = permissions.groups.get(id);
+      const subject = owner === undefined ? null : { kind: "user_group", owner } as const;
+      const name = owner?.name ?? String(id);
+      return { subject, settings, kind: "user_group", path: `/admin/groups/${id}`, name };
+    }
+    case "channel": {
+      const id = objection.channel_id;
+      const owner = (await readVisibleChannel(request, id))?.channel;
+      const subject = owner === undefined ? null : { kind: "channel", owner } as const;
+      const name = owner === undefined ? request.messages.organization.hiddenChannel : `#${owner.name}`;
+      return { subject, settings, kind: "channel", path: `/admin/channels/${id}`, name };
+    }
   }
-  const of = { realmId: realm.id, channelId: objection.channel_id, user };
-  const viewer = await readChannelViewer({ get: chat.reads.read }, of);
-  if (viewer === null || !hasMetadataAccess(permissions, viewer)) return null;
-  return toUser({ kind: "channel", owner: viewer.channel }, `#${viewer.channel.name}`);
 }

@@ -5,7 +5,7 @@ import {
   type GroupSettingUpdate,
   sortedUnique,
 } from "@/lib/chat/organization/permissions/model/group_setting.ts";
-import { MAX_DIRECT_MEMBERS } from "@/lib/chat/organization/permissions/change_permissions.ts";
+import { MAX_DIRECT_MEMBERS } from "@/lib/chat/organization/permissions/store.ts";
 import {
   type HasPermissions,
   type PermissionContext,
@@ -35,12 +35,7 @@ import {
 } from "@/lib/ui/permission_fields.ts";
 import type { FormFields } from "../form_fields.ts";
 import { findGroups, findPeople, toPeopleText } from "../people/find_people.ts";
-import {
-  describeEffective,
-  type EffectivePart,
-  listGrants,
-  type PermissionSubject,
-} from "./effective_permissions.ts";
+import { describeEffective, listGrants, type PermissionSubject } from "./effective_permissions.ts";
 import { describePermission, type PermissionGroup } from "./group_names.ts";
 
 /**
@@ -50,28 +45,7 @@ import { describePermission, type PermissionGroup } from "./group_names.ts";
  * "realm")` and calls the domain inside `explainPermissions(request, …)`, which assigns refusals to the
  * fields.
  */
-export interface ShownPermission {
-  readonly kind: PermissionOwner;
-  readonly setting: string;
-  readonly label: string;
-  readonly help: string;
-  readonly value: GroupSetting;
-  /** Values of its fields. */
-  readonly picked: PickedPermission;
-  /** Description of the value. */
-  readonly messages: string;
-  /** The users who have the permission, by grant. */
-  readonly effective: readonly EffectivePart[];
-  /** Whether others than those of the value have the permission too. */
-  readonly isAdditional: boolean;
-  /** Roles that can be chosen. */
-  readonly roles: readonly PermissionGroup[];
-  /** Groups that can be chosen; none where only roles are allowed. */
-  readonly groups: readonly PermissionGroup[];
-  readonly takesCustom: boolean;
-  /** Whether there are more groups than listed. */
-  readonly hasMoreGroups: boolean;
-}
+export type ShownPermission = ReturnType<typeof toOne>;
 
 /** Maximum number of groups listed for each permission; others are typed. */
 const MAX_LISTED_GROUPS = 25;
@@ -114,9 +88,7 @@ export async function readNamedUsers(
     typeof value === "number" ? [] : value.direct_members
   );
   const users = await Promise.all([...new Set(ids)].map((id) => readUser(chat, realm.id, id)));
-  return new Map(
-    users.filter((user) => user?.is_active === true).flatMap((user) => user ? [[user.id, user]] : []),
-  );
+  return new Map(users.flatMap((user) => user?.is_active === true ? [[user.id, user]] : []));
 }
 
 interface Showing {
@@ -140,23 +112,30 @@ function toOne(
   request: AdminRequest,
   { permissions, users, subject }: Showing,
   { rule, value, groups }: { rule: PermissionRule; value: GroupSetting; groups: readonly PermissionGroup[] },
-): ShownPermission {
+) {
   const { setting, owner: kind } = rule;
   const text = request.messages.permissions.settings[kind][setting];
   const named = typeof value === "number" ? [] : value.direct_members.flatMap((id) => users.get(id) ?? []);
   const takesCustom = rule.allowedGroups === undefined;
   const chosen = typeof value === "number" ? [value] : value.direct_subgroups;
   const listed = groups.filter(({ id }, at) => at < MAX_LISTED_GROUPS || chosen.includes(id));
-  const messages = describePermission(request, { permissions, value, users: named });
   return {
-    ...{ kind, setting, value, takesCustom, messages },
+    ...{ kind, setting, value, takesCustom },
     label: text?.label ?? setting,
     help: text?.help ?? "",
+    /** Values of its fields. */
     picked: pickedOf(value, named),
+    /** Description of the value. */
+    holders: describePermission(request, { permissions, value, users: named }),
+    /** The users who have the permission, by grant. */
     effective: describeEffective(request, { permissions, subject, setting, users }),
+    /** Whether others than those of the value have the permission too. */
     isAdditional: listGrants(subject, setting).length > 1,
+    /** Roles that can be chosen. */
     roles: rolesFor(request, rule, chosen),
+    /** Groups that can be chosen; none where only roles are allowed. */
     groups: takesCustom ? listed : [],
+    /** Whether there are more groups than listed. */
     hasMoreGroups: takesCustom && listed.length < groups.length,
   };
 }
@@ -208,7 +187,6 @@ function toValue({ group, groups, people }: PickedPermission): GroupSetting {
   return group === CUSTOM ? { direct_members: idsInLines(people), direct_subgroups: groups } : Number(group);
 }
 
-/** Converts a value that names `users` to field values. */
 function pickedOf(value: GroupSetting, users: readonly UserRecord[]): PickedPermission {
   if (typeof value === "number") return { group: String(value), groups: [], people: "" };
   return { group: CUSTOM, groups: value.direct_subgroups, people: toPeopleText(users) };

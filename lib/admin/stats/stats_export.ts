@@ -4,7 +4,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
-import { type FoundLink, type LinkSearchPage, listLinks } from "@/lib/links/search/find_links.ts";
+import { findLinks, type FoundLink, type LinkSearchPage } from "@/lib/links/search/find_links.ts";
 import { type Period, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { readChartRange, toDate } from "../charts/time_chart.ts";
@@ -13,7 +13,8 @@ import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
 
 /** Maximum number of links in an export, most visited first. */
 export const EXPORTED_LINKS = 100_000;
-const PAGE_LINKS = 25;
+/** Number of links that are read at once; for each page, the log of visits is read. */
+const PAGE_LINKS = 250;
 
 const KINDS = ["days", "urls"] as const;
 const FORMATS = ["csv", "json"] as const;
@@ -91,7 +92,12 @@ async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<FoundLink> {
   let cursor: string | null = null;
   let count = 0;
   do {
-    const page: LinkSearchPage = await listLinks(app, { order: "visits", cursor, limit: PAGE_LINKS });
+    const page: LinkSearchPage = await findLinks(app, {
+      filter: {},
+      order: "visits",
+      cursor,
+      limit: PAGE_LINKS,
+    });
     yield* page.links;
     count += page.links.length;
     cursor = page.next;

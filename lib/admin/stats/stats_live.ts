@@ -1,15 +1,16 @@
 import type { Context } from "fresh";
 import type { State } from "@/lib/services/services.ts";
-import type { LiveFigures } from "@/lib/links/live_counts.ts";
+import { isStillOpen } from "@/lib/pages/open_pages.ts";
+import { readLiveFigures } from "@/lib/links/stats.ts";
 import {
   answerWithEvents,
   type EventLine,
   HEARTBEAT,
   HEARTBEAT_EVERY,
-  isStillAdmin,
   LONGEST_MS,
 } from "../events/shown_events.ts";
 
+const EVERY_MS = 1000;
 /** Seconds between two checks of the session. */
 const CHECK_EVERY = 3;
 
@@ -22,7 +23,7 @@ export function streamLiveFigures(ctx: Context<State>): Promise<Response> {
 }
 
 function sendFigures(ctx: Context<State>, line: EventLine): void {
-  const { links, status, clock } = ctx.state.app;
+  const { store, status, clock } = ctx.state.app;
   const started = clock.monotonic();
   let seconds = 0;
   let silence = 0;
@@ -33,18 +34,22 @@ function sendFigures(ctx: Context<State>, line: EventLine): void {
     line.send(`${text}\n`);
     silence = 0;
   };
-  const report = (figures: LiveFigures | null) => {
+  const report = async () => {
     if (status.isStopping || clock.monotonic() - started > LONGEST_MS) return line.close();
     if (++seconds % CHECK_EVERY === 0) void mayLook(ctx).then((may) => may || line.close());
+    // A store that cannot be read at the moment has no new figures.
+    const figures = await readLiveFigures(store.kv, clock.now()).catch(() => null);
     const text = figures === null ? lastText : JSON.stringify(figures);
     if (text !== lastText) send(`data: ${text}\n`);
     else if (++silence >= HEARTBEAT_EVERY) send(HEARTBEAT);
     lastText = text;
   };
-  line.closed.addEventListener("abort", links.live.watch(report));
+  const timer = setInterval(() => void report(), EVERY_MS);
+  line.closed.addEventListener("abort", () => clearInterval(timer));
+  void report();
 }
 
 /** A store that cannot be read at the moment does not end the session. */
 function mayLook(ctx: Context<State>): Promise<boolean> {
-  return isStillAdmin(ctx).catch(() => true);
+  return isStillOpen(ctx, ctx.url.pathname).catch(() => true);
 }

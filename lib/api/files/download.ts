@@ -170,9 +170,9 @@ function serve(ctx: Context<State>, realmId: number, file: ServedFile): Response
   if (range !== null) headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
   const isHead = ctx.req.method === "HEAD";
   const key = file.key ?? uploadKeys.blob(realmId, file.blob);
-  const { store, unreadAnswers } = ctx.state.app;
+  const { store, unreadResponses } = ctx.state.app;
   const content = isHead ? null : readBlob(store.kv, key, { start, end });
-  const body = content && unreadAnswers.watch(ctx.req, content);
+  const body = content && unreadResponses.watch(ctx.req, content);
   return new Response(body, { status: range === null ? 200 : 206, headers });
 }
 

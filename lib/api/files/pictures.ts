@@ -1,21 +1,21 @@
 import type { PictureStream } from "@/lib/chat/organization/pictures.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { Answer } from "../answer.ts";
+import { EndpointResponse } from "../response.ts";
 
 /** A picture's address never serves another picture. */
 const CACHE = "public, max-age=31536000, immutable";
 
 /** Responds with a drawn picture, as PNG, that clients may cache for a year. */
-export function drawingAnswer(png: Uint8Array<ArrayBuffer>): Answer {
-  return new Answer(200, png, { "content-type": "image/png", "cache-control": CACHE });
+export function drawingResponse(png: Uint8Array<ArrayBuffer>): EndpointResponse {
+  return new EndpointResponse(200, png, { "content-type": "image/png", "cache-control": CACHE });
 }
 
 /**
  * Responds with an uploaded picture that clients may cache for a year. Its headers prevent execution as
  * a script or a page.
  */
-export function pictureAnswer({ contentType, size, content }: PictureStream): Answer {
-  return new Answer(200, content, {
+export function pictureResponse({ contentType, size, content }: PictureStream): EndpointResponse {
+  return new EndpointResponse(200, content, {
     "cache-control": CACHE,
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
     "content-type": contentType,

@@ -115,7 +115,7 @@ function serverFor(
       store.forgetExpiry();
       const body = { url: `/user_uploads/${upload.path_id}`, filename: upload.name };
       const headers = { "content-type": "application/json" };
-      // The library names the location of an upload that its creation completes only in an answer with 201.
+      // The library names the location of an upload that its creation completes only in a response with 201.
       return { status_code: method === "POST" ? 201 : 200, headers, body: JSON.stringify(body) };
     },
     onResponseError: (_request, error) => toRefusal(error),

@@ -4,7 +4,7 @@ import { requireName } from "@/lib/core/names.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { listValues } from "@/lib/store/reads.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "../organization/app.ts";
 import {
   type AuditAction,
@@ -12,11 +12,11 @@ import {
   type AuditValues,
   diffDetails,
 } from "../organization/audit/model.ts";
-import { recordAudit } from "../organization/audit/store.ts";
+import { auditAction } from "../organization/audit/store.ts";
 import { channelKeys, type ChannelRecord } from "../organization/channels/model/channel.ts";
 import type { Complain } from "../organization/check_index.ts";
 import { StoredNames } from "../organization/collection.ts";
-import { sendEvent } from "../organization/events/send_events.ts";
+import { sendChangeEvent } from "../organization/events/send_events.ts";
 import { type RealmRecord, realmUrl } from "../organization/organizations/model.ts";
 import {
   bool,
@@ -30,7 +30,7 @@ import {
 } from "../organization/params/param.ts";
 import { renderDescription } from "../organization/rendering/render_message.ts";
 import type { Caller } from "../organization/users/model.ts";
-import { getActingAdmin } from "../organization/users/store.ts";
+import { actAsAdmin } from "../organization/users/store.ts";
 
 /** Maximum length of a folder's name, in code points. */
 export const MAX_FOLDER_NAME = 60;
@@ -166,8 +166,8 @@ export async function createChannelFolder(
 ): Promise<ChannelFolderRecord> {
   const { realm } = caller;
   const realmId = realm.id;
-  return await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
+  return await actAsAdmin(app, caller, async (context) => {
+    const { tx } = context;
     requireFolderName(name);
     const now = app.clock.now();
     const id = await tx.nextId("channel_folder");
@@ -180,8 +180,8 @@ export async function createChannelFolder(
     }
     // Its id is larger than the order of any other folder.
     tx.set(channelFolderKeys.positions(realmId), [...positions, { id, order: id }]);
-    auditFolder({ app, tx, ...caller }, folder, { action: "folder_created" });
-    sendChannelFolderEvent(tx, { realmId, now }, {
+    auditFolder(context, folder, { action: "folder_created" });
+    sendChannelFolderEvent(context, {
       op: "add",
       channel_folder: toChannelFolder({ app, realm }, folder, id),
     });
@@ -207,8 +207,8 @@ export async function updateChannelFolder(
 ): Promise<void> {
   const { realm } = caller;
   const realmId = realm.id;
-  await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
+  await actAsAdmin(app, caller, async (context) => {
+    const { tx } = context;
     const before = await getChannelFolder(tx, realmId, folderId);
     const {
       name = before.name,
@@ -237,15 +237,15 @@ export async function updateChannelFolder(
     if (Object.keys(data).length === 0) return;
     if (is_archived && !before.is_archived) await requireEmptyFolder(app, tx, { realmId, folderId });
     if (is_archived !== before.is_archived) {
-      auditFolder({ app, tx, ...caller }, folder, {
+      auditFolder(context, folder, {
         action: is_archived ? "folder_archived" : "folder_restored",
       });
     }
     const details = diffDetails(before, folder, ["name", "description"]);
     if (Object.keys(details).length > 0) {
-      auditFolder({ app, tx, ...caller }, folder, { action: "folder_changed", details });
+      auditFolder(context, folder, { action: "folder_changed", details });
     }
-    sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, {
+    sendChannelFolderEvent(context, {
       op: "update",
       channel_folder_id: folderId,
       data,
@@ -278,8 +278,8 @@ export async function reorderChannelFolders(
   order: readonly number[],
 ): Promise<void> {
   const realmId = caller.realm.id;
-  await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
+  await actAsAdmin(app, caller, async (context) => {
+    const { tx } = context;
     const before = (await readFolderPositions(tx, realmId)).map(({ id }) => id);
     const named = new Set(order);
     if (order.length !== before.length || !before.every((id) => named.has(id))) {
@@ -287,25 +287,21 @@ export async function reorderChannelFolders(
     }
     if (before.every((id, at) => id === order[at])) return;
     tx.set(channelFolderKeys.positions(realmId), order.map((id, at) => ({ id, order: at })));
-    auditFolder({ app, tx, ...caller }, { id: 0, name: "" }, {
+    auditFolder(context, { id: 0, name: "" }, {
       action: "folder_reordered",
       values: { before: { order: before }, after: { order } },
     });
-    sendChannelFolderEvent(tx, { realmId, now: app.clock.now() }, { op: "reorder", order });
+    sendChannelFolderEvent(context, { op: "reorder", order });
   });
 }
 
 /** Records an action on a folder in the audit log; id 0 stands for all folders. */
 function auditFolder(
-  { app, tx, realm, actingUser }: ActionContext,
+  context: ActionContext,
   { id, name }: Pick<ChannelFolderRecord, "id" | "name">,
   entry: { action: AuditAction; details?: AuditDetails; values?: AuditValues | undefined },
 ): void {
-  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
-    acting_user_id: actingUser.id,
-    target: { kind: "folder", id, name },
-    ...entry,
-  });
+  auditAction(context, { target: { kind: "folder", id, name }, ...entry });
 }
 
 /** Compares the names of an organization's channel folders, and their forms, with the folders. */
@@ -316,11 +312,10 @@ export async function checkChannelFolders(kv: Kv, realmId: number, complain: Com
 }
 
 function sendChannelFolderEvent(
-  tx: Tx,
-  at: { realmId: number; now: number },
+  context: ActionContext,
   content: { readonly op: string; readonly [member: string]: unknown },
 ): void {
-  sendEvent(tx, at, { event: { type: "channel_folder", ...content }, audience: "everyone" });
+  sendChangeEvent(context, { type: "channel_folder", ...content });
 }
 
 const name = exact(text({ max: MAX_FOLDER_NAME }));

@@ -11,8 +11,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceNewChannel } from "./announce_channels.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { assignFolder } from "./channel_folders.ts";
-import { createPermissions } from "../organization/permissions/change_permissions.ts";
-import { permissionsOf } from "../organization/permissions/store.ts";
+import { createPermissions, permissionsOf } from "../organization/permissions/store.ts";
 import {
   hasRealmPermission,
   insufficientPermission,

@@ -1,3 +1,4 @@
+import { actAsAdmin } from "../organization/users/store.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
@@ -5,8 +6,7 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 import { announceChannelChanges } from "./announce_channels.ts";
 import type { ActionContext, ChatApp } from "../organization/app.ts";
 import { assignFolder } from "./channel_folders.ts";
-import { changePermissions, updateGroupUses } from "../organization/permissions/change_permissions.ts";
-import { permissionsOf } from "../organization/permissions/store.ts";
+import { changePermissions, permissionsOf, updateGroupUses } from "../organization/permissions/store.ts";
 import {
   hasRealmPermission,
   insufficientPermission,
@@ -50,7 +50,6 @@ import {
   putChannel,
   requireNoNamedTopics,
 } from "./store.ts";
-import { getActingAdmin } from "../organization/users/store.ts";
 
 /**
  * Updates a channel, archived or not, all or nothing, and sends the events to users who have, gain or lose
@@ -312,13 +311,12 @@ function sendDefaultChannelsEvent(tx: Tx, permissions: PermissionContext, ids: r
  */
 export async function updateDefaultChannels(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   channelId: number,
   isDefault: boolean,
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
+  await actAsAdmin(app, caller, async ({ tx, realm, actingUser: user }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    const user = await getActingAdmin(tx, { realm, actingUser });
     const channel = await getVisibleChannel(tx, permissions, { channelId, user });
     if (channel.is_archived) throw invalidChannel();
     if (isDefault && channel.invite_only) {

@@ -9,7 +9,7 @@ import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import type { VideoProvider } from "../organization/config.ts";
 import { generateLinkToken } from "../people/auth/confirmations.ts";
-import { sendEvent } from "../organization/events/send_events.ts";
+import { sendChangeEvent } from "../organization/events/send_events.ts";
 import type { Caller } from "../organization/users/model.ts";
 
 /** Token that lets this server act for a user at the video call provider. */
@@ -327,9 +327,7 @@ async function changeToken(
     if (sealed === null) tx.delete(key);
     else tx.set(key, sealed);
     if ((before !== null) === (sealed !== null)) return;
-    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
-      event: { type: "has_videoprovider_token", value: sealed !== null },
-      audience: [actingUser.id],
-    });
+    const event = { type: "has_videoprovider_token", value: sealed !== null };
+    sendChangeEvent({ app, tx, realm }, event, [actingUser.id]);
   });
 }

@@ -9,7 +9,6 @@ import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { listDue, moveDue } from "@/lib/store/due_worker.ts";
 import type { Entry } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { updateDevice } from "./devices.ts";
 import {
   deviceLock,
   type DeviceRecord,
@@ -21,7 +20,8 @@ import {
   registrationKey,
   REGISTRATIONS,
   type RemoteBouncer,
-} from "./model.ts";
+  updateDevice,
+} from "./devices.ts";
 
 /** Outcome of a request to the bouncer: accepted, refused for good, or to be retried. */
 type RegistrationOutcome = "accepted" | PushErrorCode | "later";

@@ -14,17 +14,18 @@ import { AppError } from "@/lib/core/errors.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { isPushKey, readBase64 } from "@/lib/push/crypto.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { openPushKey, updateDevice } from "./devices.ts";
 import {
   deviceLock,
   type DeviceRecord,
   devices,
   isPushConfigured,
+  openPushKey,
   type PendingRegistration,
   PUSH_KEY_PURPOSE,
   type QueuedRegistration,
   registrationKey,
-} from "./model.ts";
+  updateDevice,
+} from "./devices.ts";
 
 /** Largest id of a push key: an unsigned 32-bit integer. */
 const MAX_KEY_ID = 2 ** 32 - 1;

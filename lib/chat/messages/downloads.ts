@@ -119,19 +119,19 @@ async function storeThumbnail(
   realmId: number,
   { id, picture }: { readonly id: number; readonly picture: Uint8Array },
 ): Promise<ThumbnailRecord> {
-  return await storePicture(app, { content: picture, contentType: CONTENT_TYPE }, {
+  return await storePicture(app, [picture], {
     realmId,
     place: uploadKeys.place,
-    write: async (tx, blob) => {
-      const thumbnail = { blob, size: picture.length };
-      const { thumbnail: other } = await changeImage(tx, { realmId, id }, { thumbnail });
-      if (other !== undefined) {
-        const unused = { realm_id: realmId, blob: other.blob, started_at: app.clock.now() };
-        tx.set(pendingKeys.pendingSince(unused), unused);
-      }
-      return thumbnail;
-    },
-    lock: uploadLock(realmId),
+    commit: (settle) =>
+      transact(app.store, async (tx) => {
+        const thumbnail = { blob: await settle(tx), size: picture.length };
+        const { thumbnail: other } = await changeImage(tx, { realmId, id }, { thumbnail });
+        if (other !== undefined) {
+          const unused = { realm_id: realmId, blob: other.blob, started_at: app.clock.now() };
+          tx.set(pendingKeys.pendingSince(unused), unused);
+        }
+        return thumbnail;
+      }, uploadLock(realmId)),
   });
 }
 

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "../organization/app.ts";
-import { recordAudit } from "../organization/audit/store.ts";
+import { auditAction } from "../organization/audit/store.ts";
 import { StoredList } from "../organization/collection.ts";
-import { sendEvent } from "../organization/events/send_events.ts";
+import { sendChangeEvent } from "../organization/events/send_events.ts";
 import { MAX_TEMPLATE } from "./linkifiers/model/linkifier.ts";
 import { parseUriTemplate } from "./linkifiers/model/uri_template.ts";
 import { described, type ParamValues, trimmed } from "../organization/params/param.ts";
 import type { Caller } from "../organization/users/model.ts";
-import { getActingAdmin } from "../organization/users/store.ts";
+import { actAsAdmin } from "../organization/users/store.ts";
 
 /** A website on which clients open code blocks of a language; its texts are trimmed. */
 export interface PlaygroundRecord {
@@ -53,54 +52,39 @@ export async function createPlayground(
   if (!isLanguage(fields.pygments_language)) {
     throw new AppError("BAD_REQUEST", "Invalid characters in pygments language");
   }
-  return await transact(app.store, async (tx) => {
-    const playground = { id: await tx.nextId("playground"), ...fields };
-    await changePlaygrounds({ app, tx, ...caller }, (before) => {
-      requireValidPlayground(playground, before);
-      return { after: [...before, playground], action: "playground_added", playground };
-    });
+  return await actAsAdmin(app, caller, async (context) => {
+    const playground = { id: await context.tx.nextId("playground"), ...fields };
+    const before = await playgroundList.get(context.tx, caller);
+    requireValidPlayground(playground, before);
+    const after = [...before, playground];
+    putPlaygrounds(context, { before, after, action: "playground_added", playground });
     return playground.id;
   });
 }
 
 /** @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown id. */
 export async function deletePlayground(app: ChatApp, caller: Caller, id: number): Promise<void> {
-  await transact(app.store, (tx) =>
-    changePlaygrounds({ app, tx, ...caller }, (before) => {
-      const playground = before.find((known) => known.id === id);
-      if (playground === undefined) throw new AppError("BAD_REQUEST", "Invalid playground");
-      return {
-        after: before.filter((known) => known !== playground),
-        action: "playground_removed",
-        playground,
-      };
-    }));
+  await actAsAdmin(app, caller, async (context) => {
+    const before = await playgroundList.get(context.tx, caller);
+    const playground = before.find((known) => known.id === id);
+    if (playground === undefined) throw new AppError("BAD_REQUEST", "Invalid playground");
+    const after = before.filter((known) => known !== playground);
+    putPlaygrounds(context, { before, after, action: "playground_removed", playground });
+  });
 }
 
-async function changePlaygrounds(
-  { app, tx, realm, actingUser }: ActionContext,
-  change: (before: readonly PlaygroundRecord[]) => {
+function putPlaygrounds(
+  context: ActionContext,
+  { before, after, action, playground: { id, name, ...details } }: {
+    readonly before: readonly PlaygroundRecord[];
     readonly after: readonly PlaygroundRecord[];
     readonly action: "playground_added" | "playground_removed";
     readonly playground: PlaygroundRecord;
   },
-): Promise<void> {
-  const actor = await getActingAdmin(tx, { realm, actingUser });
-  const before = await playgroundList.get(tx, { realm });
-  const { after, action, playground } = change(before);
-  playgroundList.put(tx, { realm }, { before, after });
-  const at = { realmId: realm.id, now: app.clock.now() };
-  const { id, name, ...details } = playground;
-  recordAudit(tx, at, {
-    acting_user_id: actor.id,
-    action,
-    target: { kind: "playground", id, name },
-    details,
-  });
-  sendEvent(tx, at, {
-    event: { type: "realm_playgrounds", realm_playgrounds: after },
-    audience: "everyone",
-  });
+): void {
+  playgroundList.put(context.tx, context, { before, after });
+  auditAction(context, { action, target: { kind: "playground", id, name }, details });
+  sendChangeEvent(context, { type: "realm_playgrounds", realm_playgrounds: after });
 }
 
 function requireValidPlayground(added: PlaygroundRecord, others: readonly PlaygroundRecord[]): void {

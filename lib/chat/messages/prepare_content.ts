@@ -1,8 +1,15 @@
 import { AppError } from "@/lib/core/errors.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { EMPTY_TOPIC_NAME } from "@/lib/chat/organization/channels/model/channel.ts";
-import { findVisibleChannel } from "@/lib/chat/channels/store.ts";
-import { readMentionedEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import {
+  channelKeys,
+  type ChannelRecord,
+  EMPTY_TOPIC_NAME,
+} from "@/lib/chat/organization/channels/model/channel.ts";
+import { hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
+import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { channelNames } from "@/lib/chat/channels/store.ts";
+import { findEmoji } from "@/lib/chat/organization/emoji.ts";
 import { isInlineImage, toThumbnailPath, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
@@ -16,13 +23,16 @@ import {
   systemGroupId,
   systemGroupName,
 } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import {
+  readOrganizationWith,
+  type RealmRecord,
+  realmUrl,
+} from "@/lib/chat/organization/organizations/model.ts";
 import type { ChannelRef, GroupRef, Rendered, UserRef } from "@/lib/chat/organization/rendering/context.ts";
-import { findMentions, type FoundMentions } from "@/lib/chat/organization/rendering/syntax.ts";
 import { loadMathRenderer, renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
 import { rewritePreviews } from "@/lib/chat/organization/rendering/text_rules.ts";
-import { readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
-import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { directoryOf } from "@/lib/chat/organization/users/store.ts";
+import { isBot, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { findLinkedUploads } from "./access.ts";
 import type { Mentions } from "./model.ts";
 import { readEmoticonOption } from "../people/user_settings/store.ts";
@@ -59,9 +69,6 @@ export interface PreparedContent {
   readonly is_me_message: boolean;
 }
 
-/** Maximum number of names of one kind that are looked up for one message; legitimate messages never reach it. */
-const MAX_NAMES = 200;
-
 interface ContentAuthor {
   readonly realm: RealmRecord;
   readonly author: UserRecord;
@@ -76,24 +83,21 @@ export async function prepareContent(
   content: string,
 ): Promise<PreparedContent> {
   const { realm, author, translatesEmoticons = false } = authorship;
-  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
-  const [emoji, linkifiers, translateEmoticons, math] = await Promise.all([
-    readMentionedEmoji(app, realm.id, content),
+  // Whether the author can see a channel depends on their subscriptions.
+  const prefix = channelKeys.subscriptions(realm.id, author.id);
+  const [organization, linkifiers, translateEmoticons, math] = await Promise.all([
+    content.includes("#**") ? readOrganizationWith(app, realm.id, prefix) : app.readOrganization(realm.id),
     readLinkifierSet(app, realm.id),
     translatesEmoticons,
     loadMathRenderer(content),
   ]);
-  const named = findMentions(content);
-  const [users, channels] = await Promise.all([
-    findUsers(app, permissions, { author, named: named.users.slice(0, MAX_NAMES) }),
-    findChannels(app, permissions, { author, names: named.channels.slice(0, MAX_NAMES) }),
-  ]);
+  const permissions = permissionsOf(organization, app.clock);
   const linkify = linkifiers.createLinkify();
   const rendered = renderMessage(content, {
-    findUser: (name, id) => findNamed(users, { name, id }),
+    findUser: (name, id) => findUser(organization, permissions, { author, name, id }),
     findGroup: (name) => findGroup(permissions, name),
-    findChannel: (name) => channels.get(name.toLowerCase()) ?? null,
-    findEmoji: (name) => emoji.get(name) ?? null,
+    findChannel: (name) => findChannel(organization, permissions, { author, name }),
+    findEmoji: (name) => findEmoji(organization, name),
     translateEmoticons,
     realmUrl: realmUrl(app, realm),
     emptyTopicName: EMPTY_TOPIC_NAME,
@@ -105,9 +109,10 @@ export async function prepareContent(
   const paths = rendered.attachments;
   return toPreparedContent(content, rendered, {
     uploads: await findLinkedUploads(app, permissions, { author, paths }),
-    mentioned_bot_ids: rendered.mentioned_user_ids.filter((id) =>
-      users.some((bot) => bot.id === id && bot.is_bot)
-    ),
+    mentioned_bot_ids: rendered.mentioned_user_ids.filter((id) => {
+      const user = organization.get<UserRecord>(userKeys.user(realm.id, id));
+      return user !== null && isBot(user);
+    }),
   });
 }
 
@@ -160,33 +165,22 @@ function requireCanMention(
   }
 }
 
-/** Finds the user of a mention. A name without an id may have another case, if no user has it as written. */
-function findNamed(
-  users: readonly UserRef[],
-  { name, id }: { name: string; id: number | null },
-): UserRef | null {
-  if (id !== null) {
-    return users.find((user) => user.id === id && (name === "" || user.full_name === name)) ?? null;
-  }
-  const folded = name.toLowerCase();
-  return users.find(({ full_name }) => full_name === name) ??
-    users.find(({ full_name }) => full_name.toLowerCase() === folded) ?? null;
-}
-
-/** Finds the mentioned users whom the author can access. */
-async function findUsers(
-  app: ChatApp,
+/**
+ * Finds the user of a mention whom the author can access. A name without an id may have another case, if no user has it
+ * as written.
+ */
+function findUser(
+  organization: Snapshot,
   permissions: PermissionContext,
-  { author, named }: { author: UserRecord; named: FoundMentions["users"] },
-): Promise<(UserRef & { readonly is_bot: boolean })[]> {
-  const { id: realmId } = permissions.realm;
-  const byId = await Promise.all(named.map(({ id }) => id === null ? null : readUser(app, realmId, id)));
-  const names = named.filter(({ id }) => id === null).map(({ name }) => name);
-  const directory = names.length === 0 ? null : await readDirectory(app, realmId);
-  const byName = names.flatMap((name) => directory?.byFullName.get(name.toLowerCase()) ?? []);
-  return [...byId, ...byName].filter((user) => user !== null)
-    .filter((user) => user.is_active && canAccessUser(permissions, author, user))
-    .map((user) => ({ id: user.id, full_name: user.full_name, is_bot: isBot(user) }));
+  { author, name, id }: { author: UserRecord; name: string; id: number | null },
+): UserRef | null {
+  const isKnown = (user: UserRecord) => user.is_active && canAccessUser(permissions, author, user);
+  if (id === null) {
+    const named = directoryOf(organization).byFullName.get(name.toLowerCase())?.filter(isKnown) ?? [];
+    return named.find(({ full_name }) => full_name === name) ?? named[0] ?? null;
+  }
+  const user = organization.get<UserRecord>(userKeys.user(organization.realmId, id));
+  return user !== null && isKnown(user) && (name === "" || user.full_name === name) ? user : null;
 }
 
 function findGroup({ realm, groups }: PermissionContext, name: string): GroupRef | null {
@@ -196,18 +190,20 @@ function findGroup({ realm, groups }: PermissionContext, name: string): GroupRef
   return made === undefined ? null : { id: made.id, name };
 }
 
-/** Returns the channels that the author has metadata access to, by lowercase name. */
-async function findChannels(
-  app: ChatApp,
+/** Finds a channel that the author has metadata access to. */
+function findChannel(
+  organization: Snapshot,
   permissions: PermissionContext,
-  { author: user, names }: { author: UserRecord; names: readonly string[] },
-): Promise<ReadonlyMap<string, ChannelRef>> {
-  const reads = { get: app.reads.read };
-  const found = await Promise.all(
-    names.map((name) => findVisibleChannel(reads, permissions, { name, user })),
-  );
-  const channels = found.filter((viewer) => viewer !== null).map(({ channel }) => channel);
-  return new Map(channels.map(({ id, name }) => [name.toLowerCase(), { id, name }]));
+  { author: user, name }: { author: UserRecord; name: string },
+): ChannelRef | null {
+  const { realmId } = organization;
+  const id = organization.get<number>(channelNames.key(realmId, name));
+  const channel = id === null ? null : organization.get<ChannelRecord>(channelKeys.channel(realmId, id));
+  // The name in a link has no spaces around it.
+  if (channel === null || channel.name.toLowerCase() !== name.toLowerCase()) return null;
+  const key = channelKeys.subscription(realmId, user.id, channel.id);
+  const isSubscribed = organization.get<SubscriptionRecord>(key)?.is_active === true;
+  return hasMetadataAccess(permissions, { channel, user, isSubscribed }) ? channel : null;
 }
 
 /**

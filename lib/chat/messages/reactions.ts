@@ -8,8 +8,12 @@ import { sendEvent } from "../organization/events/send_events.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import type { NamedEmoji } from "@/lib/chat/organization/emoji/model.ts";
-import { requireEmoji, resolveEmoji, type SentEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import {
+  type NamedEmoji,
+  requireEmoji,
+  resolveEmoji,
+  type SentEmoji,
+} from "@/lib/chat/organization/emoji.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import {
   canAccessUser,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { requireName } from "@/lib/core/names.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../organization/app.ts";
+import type { ActionContext, ChatApp } from "../organization/app.ts";
 import { Collection } from "../organization/collection.ts";
-import { sendEvent } from "../organization/events/send_events.ts";
+import { sendChangeEvent } from "../organization/events/send_events.ts";
 import { MAX_MESSAGE_LENGTH } from "./model.ts";
 import { described, optional, type ParamValues, trimmed } from "../organization/params/param.ts";
 import type { Caller } from "../organization/users/model.ts";
+import { act } from "../organization/users/store.ts";
 
 /** A text that a user has saved for reuse. */
 export interface SnippetRecord {
@@ -34,12 +34,12 @@ export async function createSnippet(
   { title, content }: ParamValues<typeof createSnippetParams>,
 ): Promise<number> {
   requireTitle(title);
-  return await transact(app.store, async (tx) => {
-    const now = app.clock.now();
+  return await act(app, caller, async (context) => {
+    const { tx } = context;
     const id = await tx.nextId("snippet");
-    const snippet: SnippetRecord = { id, title, content, date_created: Math.floor(now / 1000) };
+    const snippet: SnippetRecord = { id, title, content, date_created: Math.floor(app.clock.now() / 1000) };
     await snippets.add(tx, caller, snippet);
-    send(tx, { caller, now }, { op: "add", saved_snippet: snippet });
+    send(context, { op: "add", saved_snippet: snippet });
     return id;
   }, snippets.lock(caller));
 }
@@ -54,20 +54,22 @@ export async function updateSnippet(
   { id, title, content }: ParamValues<typeof updateSnippetParams> & { readonly id: number },
 ): Promise<void> {
   if (title === undefined && content === undefined) return;
-  await transact(app.store, async (tx) => {
+  await act(app, caller, async (context) => {
+    const { tx } = context;
     const before = await snippets.get(tx, caller, id);
     if (title !== undefined && title !== before.title) requireTitle(title);
     const after = { ...before, title: title ?? before.title, content: content ?? before.content };
     snippets.replace(tx, caller, { before, after });
-    send(tx, { caller, now: app.clock.now() }, { op: "update", saved_snippet: after });
+    send(context, { op: "update", saved_snippet: after });
   }, snippets.lock(caller));
 }
 
 /** @throws AppError BAD_REQUEST with status 404 when the caller has no such snippet. */
 export async function deleteSnippet(app: ChatApp, caller: Caller, id: number): Promise<void> {
-  await transact(app.store, async (tx) => {
+  await act(app, caller, async (context) => {
+    const { tx } = context;
     await snippets.delete(tx, caller, await snippets.get(tx, caller, id));
-    send(tx, { caller, now: app.clock.now() }, { op: "remove", saved_snippet_id: id });
+    send(context, { op: "remove", saved_snippet_id: id });
   }, snippets.lock(caller));
 }
 
@@ -76,14 +78,10 @@ function requireTitle(title: string): void {
 }
 
 function send(
-  tx: Tx,
-  { caller: { realm, actingUser }, now }: { caller: Caller; now: number },
+  context: ActionContext,
   change: { readonly op: string; readonly [member: string]: unknown },
 ): void {
-  sendEvent(tx, { realmId: realm.id, now }, {
-    event: { type: "saved_snippets", ...change },
-    audience: [actingUser.id],
-  });
+  sendChangeEvent(context, { type: "saved_snippets", ...change }, [context.actingUser.id]);
 }
 
 const title = described(trimmed({ max: 60, min: 1 }), "The title; several snippets can share one.");

@@ -16,8 +16,7 @@ import {
 } from "@/lib/chat/messages/files/store.ts";
 import { countMessage } from "@/lib/chat/organization/statistics/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import type { WebhookTrigger } from "@/lib/chat/people/webhooks/model.ts";
-import { enqueueWebhooks, listWebhookBotIds } from "@/lib/chat/people/webhooks/store.ts";
+import { enqueueWebhooks, listWebhookBotIds, type WebhookTrigger } from "@/lib/chat/people/webhooks.ts";
 import { type Mentions, messageKeys, type MessageRecord, type Recipient } from "./model.ts";
 import { toInlineHtml, writeHtmlPieces } from "./store.ts";
 import {

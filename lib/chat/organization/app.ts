@@ -166,8 +166,10 @@ export interface ChangeContext {
   readonly app: ChatApp;
   readonly tx: Tx;
   readonly realm: RealmRecord;
+  /** Absent for the operator's commands, and where users join. */
+  readonly actingUser?: UserRecord;
   /** Id of the audit entry that the change reverts. */
   readonly reverts?: string | undefined;
 }
 
-export interface ActionContext extends Caller, ChangeContext {}
+export type ActionContext = Caller & ChangeContext;

@@ -1,11 +1,14 @@
 import { AppError } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "./app.ts";
+import type { Tx } from "@/lib/store/transact.ts";
+import { afterCommit } from "@/lib/store/durably.ts";
+import type { ActionContext, ChatApp } from "./app.ts";
+import type { EventContext } from "./events/send_events.ts";
 import { namePending, type PendingBlob, pendingKeys } from "./files/model.ts";
-import { abandonPending, settlePending, writePending } from "./pending_blobs.ts";
+import { abandonPending, dropPending, settlePending, writePending } from "./pending_blobs.ts";
 import type { Caller } from "./users/model.ts";
+import { act } from "./users/store.ts";
 
 export interface Picture {
   readonly content: Uint8Array;
@@ -74,53 +77,40 @@ export function requirePicture(
 /** End of the name of a picture's medium version. */
 const MEDIUM = /-medium\.png$/;
 
-/** Stores a picture and commits its record; bytes left behind by an interruption are removed after a day. */
+/** Stores the parts of a picture as one blob and commits its record; bytes left behind by an interruption are removed after a day. */
 export async function storePicture<T>(
   { store, clock }: Pick<ChatApp, "store" | "clock">,
-  { content }: Picture,
-  { realmId, place, write, lock }: {
+  parts: readonly Uint8Array[],
+  { realmId, place, commit }: {
     readonly realmId: number;
     /** Key part of the chunks, after the organization's id. */
     readonly place: string;
-    /** Writes the record that refers to the picture by the unique name of its blob. */
-    readonly write: (tx: Tx, blob: string) => Promise<T>;
-    /** Name of the lock under which the record is committed; an organization's own rows need none. */
-    readonly lock?: string;
+    /** Commits the record that refers to the picture by the unique name of its blob, which `settle` returns. */
+    readonly commit: (settle: (tx: Tx) => Promise<string>) => Promise<T>;
   },
 ): Promise<T> {
   const pending = namePending({ realmId, now: clock.now(), place });
   try {
-    await writePending(store, pending, new Blob([new Uint8Array(content)]).stream());
-    return await transact(store, async (tx) => {
+    await writePending(store, pending, new Blob(parts.map((part) => new Uint8Array(part))).stream());
+    return await commit(async (tx) => {
       await settlePending(tx, pending);
-      return await write(tx, pending.blob);
-    }, lock);
+      return pending.blob;
+    });
   } catch (error) {
     await abandonPending(store, pending);
     throw error;
   }
 }
 
-/** Writes a picture's record and returns its URL path, which cannot be guessed. */
-export function writePicture(
-  tx: Tx,
-  realmId: number,
-  { id, ...record }: PictureRecord & { id: string },
-): string {
-  tx.set(pictureKeys.picture(realmId, id), record satisfies PictureRecord);
-  return `/avatar/${realmId}/${id}`;
-}
-
 /** Deletes the record of the picture with a URL path; returns the blob to drop after the commit, or null. */
 export function deletePicture(
-  tx: Tx,
-  { realmId, now }: { readonly realmId: number; readonly now: number },
+  { app, tx, realm }: EventContext,
   path: string | null,
 ): PendingBlob | null {
   const blob = path === null ? undefined : /^\/avatar\/\d+\/([0-9a-f-]{36})$/.exec(path)?.[1];
   if (blob === undefined) return null;
-  const pending = { realm_id: realmId, blob, started_at: now, place: pictureKeys.place };
-  tx.delete(pictureKeys.picture(realmId, blob));
+  const pending = { realm_id: realm.id, blob, started_at: app.clock.now(), place: pictureKeys.place };
+  tx.delete(pictureKeys.picture(realm.id, blob));
   // Marks the bytes as unused, so that they are removed later if the caller does not drop them.
   tx.set(pendingKeys.pendingSince(pending), pending);
   return pending;
@@ -148,24 +138,68 @@ export async function getPicture(
   return { contentType, size, content };
 }
 
+const UNREADABLE = "Could not decode image; did you upload an image file?";
+
 /**
- * Crops a caller's picture to squares of 100 and 500 pixels, whose bytes are stored one after the other.
- * @throws AppError BAD_REQUEST with this message for a picture that cannot be decoded, and for one with too
- * many pixels; RATE_LIMIT_HIT or UNAVAILABLE while too many are worked on.
+ * Crops a caller's picture to squares of these sizes in pixels.
+ * @throws AppError BAD_REQUEST for a picture that cannot be decoded, and for one with too many pixels;
+ * RATE_LIMIT_HIT or UNAVAILABLE while too many are worked on.
  */
 export async function toSquares(
   { images }: Pick<ChatApp, "images">,
   { realm, actingUser }: Caller,
-  { content, noPicture }: Pick<Picture, "content"> & { readonly noPicture: string },
-): Promise<{ picture: Picture; record: PictureRecord }> {
-  const [small, medium] = await images.toSquares(`${realm.id}/${actingUser.id}`, content, [100, 500]) ?? [];
-  if (small === undefined || medium === undefined) throw new AppError("BAD_REQUEST", noPicture);
-  const both = new Uint8Array(small.length + medium.length);
-  both.set(small);
-  both.set(medium, small.length);
-  const contentType = "image/png";
-  return {
-    picture: { content: both, contentType },
-    record: { content_type: contentType, size: small.length, medium_size: medium.length },
+  content: Uint8Array,
+  sizes: readonly number[],
+): Promise<readonly Uint8Array[]> {
+  const squares = await images.toSquares(`${realm.id}/${actingUser.id}`, content, sizes);
+  if (squares === null) throw new AppError("BAD_REQUEST", UNREADABLE);
+  return squares;
+}
+
+/** The record of a picture after a change, and the bytes of the old one to drop after the commit. */
+export interface PictureChange<T> {
+  readonly changed: T;
+  readonly old: PendingBlob | null;
+}
+
+/**
+ * Replaces a picture by the only one among the files, in squares of 100 and 500 pixels, or removes it. `put` stores
+ * its URL path, which cannot be guessed; null for none.
+ * @throws AppError BAD_REQUEST for no file, several files, a picture that is too large or unreadable;
+ * RATE_LIMIT_HIT or UNAVAILABLE while too many pictures are worked on.
+ */
+export async function replacePicture<T>(
+  app: ChatApp,
+  caller: Caller,
+  { files, exactlyOne, put }: {
+    readonly files: readonly Uint8Array[] | null;
+    readonly exactlyOne: string;
+    readonly put: (context: ActionContext, path: string | null) => Promise<PictureChange<T>>;
+  },
+): Promise<T> {
+  const { id: realmId } = caller.realm;
+  const store = async (files: readonly Uint8Array[]) => {
+    const { content } = requirePicture(files, { exactlyOne, noPicture: UNREADABLE });
+    const [small = content, medium = content] = await toSquares(app, caller, content, [100, 500]);
+    const record: PictureRecord = {
+      content_type: "image/png",
+      size: small.length,
+      medium_size: medium.length,
+    };
+    return await storePicture(app, [small, medium], {
+      realmId,
+      place: pictureKeys.place,
+      commit: (settle) =>
+        act(app, caller, async (context) => {
+          const id = await settle(context.tx);
+          context.tx.set(pictureKeys.picture(realmId, id), record);
+          return await put(context, `/avatar/${realmId}/${id}`);
+        }),
+    });
   };
+  const { changed, old } = files === null
+    ? await act(app, caller, (context) => put(context, null))
+    : await store(files);
+  if (old !== null) await afterCommit(() => dropPending(app.store, old));
+  return changed;
 }

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { requireName } from "@/lib/core/names.ts";
-import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
-import { type Owner, StoredList } from "../organization/collection.ts";
-import { sendEvent } from "../organization/events/send_events.ts";
+import { type Owner, ownerOf, StoredList } from "../organization/collection.ts";
+import { sendChangeEvent } from "../organization/events/send_events.ts";
 import { boundedString, described, exact, json } from "../organization/params/param.ts";
 import type { Caller } from "../organization/users/model.ts";
-import { getActingUser } from "../organization/users/store.ts";
+import { act } from "../organization/users/store.ts";
 
 /** A word or phrase that a user watches for in messages. */
 export interface AlertWord {
@@ -68,7 +67,7 @@ export async function readAlertWords(
   realmId: number,
   userId: number,
 ): Promise<readonly AlertWord[]> {
-  return await alertWordList.read(app, { realm: { id: realmId }, actingUser: { id: userId } });
+  return await alertWordList.read(app, ownerOf(realmId, userId));
 }
 
 /**
@@ -113,17 +112,13 @@ async function changeAlertWords(
   caller: Caller,
   change: (before: readonly AlertWord[]) => readonly AlertWord[],
 ): Promise<readonly AlertWord[]> {
-  const { realm, actingUser } = caller;
-  return await transact(app.store, async (tx) => {
-    await getActingUser(tx, realm.id, actingUser);
+  return await act(app, caller, async (context) => {
+    const { tx } = context;
     const before = await alertWordList.get(tx, caller);
     const words = change(before);
     if (words.length === before.length) return before;
     alertWordList.put(tx, caller, { before, after: words });
-    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
-      event: { type: "alert_words", ...toAlertWords(words) },
-      audience: [actingUser.id],
-    });
+    sendChangeEvent(context, { type: "alert_words", ...toAlertWords(words) }, [caller.actingUser.id]);
     return words;
   }, alertWordList.lock(caller));
 }

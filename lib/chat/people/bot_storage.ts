@@ -3,13 +3,12 @@ import { AppError } from "@/lib/core/errors.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { type Entry, type Key, toEntry } from "@/lib/store/key.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import type { Complain } from "../organization/check_index.ts";
-import { boundedString, described, json, optional } from "../organization/params/param.ts";
-import { record } from "../organization/params/record.ts";
+import { boundedString, described, json, optional, record } from "../organization/params/param.ts";
 import type { Caller } from "../organization/users/model.ts";
-import { getActingUser } from "../organization/users/store.ts";
+import { act } from "../organization/users/store.ts";
 
 /** Maximum size of a bot's names and values, in bytes of UTF-8. */
 const MAX_STORAGE_BYTES = 1_000_000;
@@ -127,8 +126,7 @@ async function changeStorage(
   change: (tx: Tx, usage: BotStorageUsage) => Promise<BotStorageUsage>,
 ): Promise<void> {
   const { realm, actingUser } = caller;
-  await transact(app.store, async (tx) => {
-    await getActingUser(tx, realm.id, actingUser);
+  await act(app, caller, async ({ tx }) => {
     const key = keys.usage(caller);
     const usage = await change(tx, await tx.get<BotStorageUsage>(key) ?? NO_USAGE);
     if (usage.entries === 0) tx.delete(key);

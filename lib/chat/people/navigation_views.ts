@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { StoredList } from "../organization/collection.ts";
-import { sendEvent } from "../organization/events/send_events.ts";
+import { sendChangeEvent } from "../organization/events/send_events.ts";
 import { bool, described, optional, type ParamValues, trimmed } from "../organization/params/param.ts";
 import type { Caller } from "../organization/users/model.ts";
 
@@ -101,10 +101,8 @@ async function changeViews(
     const { after, change } = edit(before);
     if (change === null) return;
     navigationViewList.put(tx, caller, { before, after });
-    sendEvent(tx, { realmId: caller.realm.id, now: app.clock.now() }, {
-      event: { type: "navigation_view", ...change },
-      audience: [caller.actingUser.id],
-    });
+    const event = { type: "navigation_view", ...change };
+    sendChangeEvent({ app, tx, ...caller }, event, [caller.actingUser.id]);
   }, navigationViewList.lock(caller));
 }
 

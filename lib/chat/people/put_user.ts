@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { realmHost, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
-import { updateWebhookIndex } from "@/lib/chat/people/webhooks/store.ts";
+import { updateWebhookIndex } from "@/lib/chat/people/webhooks.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { type Owner, ownerOf, StoredIds } from "../organization/collection.ts";

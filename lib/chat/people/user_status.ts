@@ -2,10 +2,8 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../organization/app.ts";
-import type { NamedEmoji } from "../organization/emoji/model.ts";
-import { requireEmoji, resolveEmoji } from "../organization/emoji/store.ts";
+import type { ActionContext, ChatApp } from "../organization/app.ts";
+import { type NamedEmoji, requireEmoji, resolveEmoji } from "../organization/emoji.ts";
 import { getRealm } from "../organization/organizations/model.ts";
 import { bool, described, optional, type ParamValues, text, trimmed } from "../organization/params/param.ts";
 import { canAccessUser } from "../organization/permissions/model/membership.ts";
@@ -20,7 +18,7 @@ import {
   userKeys,
   type UserRecord,
 } from "../organization/users/model.ts";
-import { findAccessibleUser, getActingUser } from "../organization/users/store.ts";
+import { act, findAccessibleUser } from "../organization/users/store.ts";
 
 /** The status of a user; parts that are not set are empty. */
 export interface StatusRecord {
@@ -101,50 +99,45 @@ export async function getStatus(
 /** @throws AppError BAD_REQUEST for an invalid user or emoji, or without permission. */
 export async function setUserStatus(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   { userId, input }: { userId: number; input: StatusInput },
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
+  await act(app, caller, async (context) => {
+    const { tx, realm, actingUser } = context;
     const found = Number.isSafeInteger(userId)
       ? await tx.get<UserRecord>(userKeys.user(realm.id, userId))
       : null;
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    const isAccessible = found !== null && canAccessUser(permissions, actor, found);
+    const isAccessible = found !== null && canAccessUser(permissions, actingUser, found);
     const user = requireActiveHuman(isAccessible ? found : null);
-    if (!isAdmin(actor)) throw new AppError("BAD_REQUEST", "Insufficient permission");
-    await setStatus(app, tx, { realmId: realm.id, user, input });
-  }, statusLock(realm.id, userId));
+    if (!isAdmin(actingUser)) throw new AppError("BAD_REQUEST", "Insufficient permission");
+    await setStatus(context, user, input);
+  }, statusLock(caller, userId));
 }
 
 /** @throws AppError BAD_REQUEST for an invalid emoji or when nothing is set. */
-export async function setOwnStatus(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-  input: StatusInput,
-): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const user = await getActingUser(tx, realm.id, actingUser);
-    await setStatus(app, tx, { realmId: realm.id, user, input });
-  }, statusLock(realm.id, actingUser.id));
+export async function setOwnStatus(app: ChatApp, caller: Caller, input: StatusInput): Promise<void> {
+  const work = (context: ActionContext) => setStatus(context, context.actingUser, input);
+  await act(app, caller, work, statusLock(caller, caller.actingUser.id));
 }
 
-function statusLock(realmId: number, userId: number): string {
-  return `status ${realmId} ${userId}`;
+function statusLock({ realm }: Caller, userId: number): string {
+  return `status ${realm.id} ${userId}`;
 }
 
 async function setStatus(
-  app: ChatApp,
-  tx: Tx,
-  { realmId, user, input }: { realmId: number; user: UserRecord; input: StatusInput },
+  { realm: { id: realmId }, ...action }: ActionContext,
+  user: UserRecord,
+  input: StatusInput,
 ): Promise<void> {
+  const { app, tx } = action;
   const changes = await toChanges(app, realmId, input);
   const key = statusKeys.status(realmId, user.id);
   const status: StatusRecord = { ...await tx.get<StatusRecord>(key) ?? EMPTY_STATUS, ...changes };
   if (isEmptyStatus(status)) tx.delete(key);
   else tx.set(key, status);
-  const context = { realm: await getRealm(tx, realmId), user, now: app.clock.now() };
-  sendUserEvent(tx, context, { type: "user_status", user_id: user.id, ...changes });
+  const context = { ...action, realm: await getRealm(tx, realmId) };
+  sendUserEvent(context, user, { type: "user_status", user_id: user.id, ...changes });
 }
 
 async function toChanges(app: ChatApp, realmId: number, input: StatusInput): Promise<Partial<StatusRecord>> {

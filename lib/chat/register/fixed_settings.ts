@@ -2,7 +2,7 @@ import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { MAX_ANNOUNCED_SUBSCRIBERS } from "@/lib/chat/channels/subscriptions/model.ts";
 import { THUMBNAIL_FORMAT } from "@/lib/chat/organization/files/model.ts";
-import { EMOJI_NAMES_PATH } from "@/lib/chat/organization/emoji/model.ts";
+import { EMOJI_NAMES_PATH } from "@/lib/chat/organization/emoji.ts";
 import { MOVE_LIMIT_SECONDS } from "@/lib/chat/organization/channels/model/access.ts";
 import { iconUrl, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { NO_CHANNEL } from "@/lib/chat/organization/organizations/settings.ts";

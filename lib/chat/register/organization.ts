@@ -10,8 +10,8 @@ import {
   MAX_CHANNEL_NAME,
   MAX_TOPIC,
 } from "@/lib/chat/organization/channels/model/channel.ts";
-import { isPushConfigured } from "@/lib/chat/devices/model.ts";
-import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/organization/emoji/store.ts";
+import { isPushConfigured } from "@/lib/chat/devices/devices.ts";
+import { listRealmEmoji, realmEmojiSchema } from "@/lib/chat/organization/emoji.ts";
 import { MIB } from "@/lib/chat/organization/files/model.ts";
 import { realmLinkifiersSchema } from "@/lib/chat/messages/linkifiers/api.ts";
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";

@@ -286,7 +286,7 @@ export const externalAccounts = spectatorPart(
 export const presence = statePart(
   "presence",
   changedPresencesSchema,
-  ({ app, realm, user, presence }) => listPresences(app, { realm, user }, presence),
+  ({ app, realm, user, presence }) => listPresences(app, { realm, actingUser: user }, presence),
 );
 
 const statusesSchema = z.object({

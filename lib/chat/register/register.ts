@@ -12,10 +12,10 @@ import {
   optional,
   type Param,
   type ParamValues,
+  record,
   textOrJson,
   withDefault,
 } from "../organization/params/param.ts";
-import { record } from "../organization/params/record.ts";
 import { historyDays } from "../people/presence/report_presence.ts";
 import {
   createQueue,

@@ -3,7 +3,7 @@ import { SESSION_LIFETIME_MS } from "@/lib/chat/people/auth/sessions.ts";
 import { BULK_ACTION_KEPT_MS } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { RESUMABLE_UPLOAD_MS } from "@/lib/chat/organization/files/model.ts";
 import { inviteKeys, RETENTION_MS } from "@/lib/chat/joining/invites/model.ts";
-import { DELIVERY_KEPT_MS } from "@/lib/chat/people/webhooks/model.ts";
+import { DELIVERY_KEPT_MS } from "@/lib/chat/people/webhooks.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readEntry, toValue } from "@/lib/store/key.ts";
 import { FAILED_KEPT_MS } from "@/lib/mail/queue.ts";

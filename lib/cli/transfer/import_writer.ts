@@ -19,7 +19,7 @@ interface ImportTarget {
 
 /**
  * Writes the entries of one export into a store. Each commit moves the import's mark past the entries that it writes,
- * and only if no other process moved it. So an entry is written once, also after a commit whose answer was lost, and
+ * and only if no other process moved it. So an entry is written once, also after a commit whose result was lost, and
  * an interrupted import continues after the last commit.
  */
 export class ImportWriter {
@@ -112,7 +112,7 @@ export class ImportWriter {
       try {
         const result = await retryLocked(commit);
         if (result.ok) return result.versionstamp;
-        // An earlier attempt may have been carried out although its answer was lost.
+        // An earlier attempt may have been carried out although its result was lost.
         const found = await readEntry<ImportMark>(this.#target.kv, IMPORT_MARK);
         if (isDone(found)) return found.versionstamp ?? "";
       } catch (error) {

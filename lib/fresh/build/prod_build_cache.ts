@@ -1,7 +1,12 @@
-import type { IslandRegistry } from "../render/island.ts";
-import type { BuildCache } from "./build_cache.ts";
-import { type IslandModule, registerIslands, type StaticFile } from "./build_assets.ts";
-import { type FsFile, type FsRoutes, readFsRoutes } from "./fs_routes.ts";
+import type { RouteTable } from "../routing/route_table.ts";
+import {
+  type BuildAssets,
+  type IslandModule,
+  type IslandRegistry,
+  registerIslands,
+  type StaticFile,
+} from "./build_assets.ts";
+import { addFsRoutes, type FsFile } from "./fs_routes.ts";
 
 /** A static file as a build recorded it; `path` is relative to the project's root. */
 export interface StaticFileRecord {
@@ -20,36 +25,30 @@ export interface DiskSnapshot {
 }
 
 /** The outcome of a build on disk, for the app that serves it. */
-export class ProdBuildCache<State> implements BuildCache<State> {
-  readonly root: string;
+export class ProdBuildCache<State> implements BuildAssets {
   readonly buildId: string;
   readonly clientEntry: string;
   readonly islands: IslandRegistry;
-  readonly fsRoutes: FsRoutes<State>;
+  readonly #fsFiles: readonly FsFile[];
   readonly #files: Map<string, StaticFile>;
 
   constructor(root: string, snapshot: DiskSnapshot) {
-    this.root = root;
     this.buildId = snapshot.buildId;
     this.clientEntry = snapshot.clientEntry;
     this.islands = registerIslands(snapshot.islands);
-    this.fsRoutes = readFsRoutes(snapshot.fsFiles);
-    this.#files = new Map(
-      snapshot.staticFiles.map(([pathname, record]) => [pathname, fileOnDisk(root, record)]),
-    );
+    this.#fsFiles = snapshot.fsFiles;
+    this.#files = new Map(snapshot.staticFiles.map(([pathname, { path, hash, contentType }]) => {
+      const read = async () => ({ content: await Deno.readFile(`${root}/${path}`), hash });
+      return [pathname, { contentType, read }];
+    }));
+  }
+
+  /** Registers the files of the route folder. */
+  addRoutes(table: RouteTable<State>): void {
+    addFsRoutes(table, this.#fsFiles);
   }
 
   findFile(pathname: string): StaticFile | undefined {
     return this.#files.get(pathname);
   }
-}
-
-function fileOnDisk(root: string, { path, hash, contentType }: StaticFileRecord): StaticFile {
-  return {
-    contentType,
-    read: async () => ({
-      content: await Deno.readFile(`${root}/${path}`),
-      hash,
-    }),
-  };
 }

@@ -5,8 +5,6 @@ import { fileURLToPath } from "node:url";
 /** A file of the route folder, before it is loaded. */
 export interface RouteFile extends Omit<FsFile, "mod"> {
   path: string;
-  /** True when the file may be loaded by the first request for it. */
-  lazy: boolean;
 }
 
 /** The source files of a project that the server and the browser run. */
@@ -16,70 +14,44 @@ interface ProjectFiles {
 }
 
 const CODE_FILE = /\.[jt]sx?$/;
-const PRIVATE_FOLDER = /\/\((_[^/]+)\)\//;
+const PRIVATE_FOLDER = /\/\(_[^/]+\)\//;
 
 const KINDS: Readonly<Record<string, FsFileKind>> = {
   _app: "app",
   _middleware: "middleware",
   _layout: "layout",
   _error: "error",
-  _500: "error",
-  _404: "notFound",
 };
 
+/** Tests. */
+const IGNORED = [/[._]test\.(?:[tj]sx?|[mc][tj]s)$/];
+
 /** Finds the routes, in matching order, and the islands of a project. */
-export async function crawlProject(
-  { routeDir, islandDir, ignore }: {
-    routeDir: string;
-    islandDir: string;
-    ignore: readonly RegExp[];
-  },
-): Promise<ProjectFiles> {
-  const isCode = (path: string) => CODE_FILE.test(path);
-  const islands = (await listFiles(islandDir, ignore)).filter(isCode);
-  const routePaths: string[] = [];
-  for (const path of (await listFiles(routeDir, ignore)).filter(isCode)) {
-    const folder = PRIVATE_FOLDER.exec(`/${relativePath(routeDir, path)}`)?.[1];
-    if (folder === "_islands") islands.push(path);
-    if (folder === undefined) routePaths.push(path);
+export async function crawlProject(root: string): Promise<ProjectFiles> {
+  const islands = await listCode(`${root}/islands`);
+  const routes: RouteFile[] = [];
+  for (const path of await listCode(`${root}/routes`)) {
+    const id = relativePath(`${root}/routes`, path).replace(CODE_FILE, "");
+    const kind = KINDS[id.slice(id.lastIndexOf("/") + 1)] ?? "route";
+    if (!PRIVATE_FOLDER.test(`/${id}`)) routes.push({ id, kind, path });
   }
-  const routes = await Promise.all(routePaths.map((path) => readRouteFile(routeDir, path)));
-  return {
-    routes: routes.sort((a, b) => compareRouteIds(a.id, b.id)),
-    islands,
-  };
+  return { routes: routes.sort((a, b) => compareRouteIds(a.id, b.id)), islands };
 }
 
-async function readRouteFile(routeDir: string, path: string): Promise<RouteFile> {
-  const id = relativePath(routeDir, path).replace(CODE_FILE, "");
-  const kind = KINDS[id.slice(id.lastIndexOf("/") + 1)] ?? "route";
-  const lazy = kind === "route" &&
-    !(await Deno.readTextFile(path)).includes("routeOverride");
-  return { id, kind, path, lazy };
+async function listCode(folder: string): Promise<string[]> {
+  return (await listFiles(folder, IGNORED)).filter((path) => CODE_FILE.test(path));
 }
 
-/** Folders of a project and target of its browser code. */
+/** Folders of a project. */
 export interface BuildOptions {
-  /** esbuild's target for the browser's code. */
-  target?: string | string[];
-  /** The project's folder; the current one by default. Other paths are relative to it. */
-  root?: string;
+  root: string;
+  /** "_fresh" below the root by default. */
   outDir?: string;
-  staticDir?: string;
-  islandDir?: string;
-  routeDir?: string;
-  /** The module that exports `app`. */
-  serverEntry?: string;
-  /** Files to leave out; test files by default. */
-  ignore?: RegExp[];
-  sourceMap?: boolean | "linked" | "inline" | "external" | "both";
 }
 
 /** The settings of a builder with all paths absolute. */
-export interface ResolvedBuildConfig extends Required<Omit<BuildOptions, "sourceMap">> {
-  mode: "development" | "production";
+export interface ResolvedBuildConfig extends Required<BuildOptions> {
   buildId: string;
-  sourceMap: BuildOptions["sourceMap"];
 }
 
 /** An absolute path from a path below `root`, an absolute path or a file URL. */
@@ -145,8 +117,6 @@ function compareParts(a: string | undefined, b: string | undefined): number {
 }
 
 function rank(part: string): number {
-  if (part.startsWith("[...")) return 4;
-  if (part.startsWith("[[")) return 3;
-  if (!part.includes("[")) return 0;
-  return /^\[[^\]]+\]$/.test(part) ? 2 : 1;
+  if (part.startsWith("[...")) return 2;
+  return part.startsWith("[") ? 1 : 0;
 }

@@ -3,14 +3,10 @@ import type { Middleware } from "../types.ts";
 
 /** Options of `csp()`. */
 export interface CSPOptions {
-  /** Only reports what the policy would forbid. */
-  reportOnly?: boolean;
-  /** The URL that gets the reports. */
-  reportTo?: string;
   /** Further directives; they replace the default ones of the same names. */
   csp?: string[];
   /** Puts the page's nonce in place of 'unsafe-inline' wherever it is about scripts and styles. */
-  useNonce?: boolean;
+  useNonce: true;
 }
 
 const DEFAULT_DIRECTIVES: readonly string[] = [
@@ -40,29 +36,17 @@ const INLINE_DIRECTIVES: ReadonlySet<string> = new Set([
 ]);
 
 /** Sets the Content-Security-Policy header. */
-export function csp<State>(options: CSPOptions = {}): Middleware<State> {
-  const { reportOnly = false, reportTo, csp = [], useNonce = false } = options;
-  const directives = [...mergedDirectives(csp), ...reportDirectives(reportTo)];
+export function csp<State>({ csp = [] }: CSPOptions): Middleware<State> {
+  const names = new Set(csp.map(nameOf));
+  const directives = [...DEFAULT_DIRECTIVES.filter((directive) => !names.has(nameOf(directive))), ...csp];
   const policy = directives.join("; ");
-  const header = reportOnly ? "Content-Security-Policy-Report-Only" : "Content-Security-Policy";
   return async (ctx) => {
     const response = await ctx.next();
-    const nonce = useNonce ? readNonce(response) : null;
-    response.headers.set(header, nonce === null ? policy : policyWithNonce(directives, nonce));
-    if (reportTo) {
-      response.headers.set("Reporting-Endpoints", `csp-endpoint="${reportTo}"`);
-    }
+    const nonce = readNonce(response);
+    const value = nonce === null ? policy : policyWithNonce(directives, nonce);
+    response.headers.set("Content-Security-Policy", value);
     return response;
   };
-}
-
-function reportDirectives(reportTo: string | undefined): string[] {
-  return reportTo ? ["report-to csp-endpoint", `report-uri ${reportTo}`] : [];
-}
-
-function mergedDirectives(own: readonly string[]): string[] {
-  const names = new Set(own.map(nameOf));
-  return [...DEFAULT_DIRECTIVES.filter((directive) => !names.has(nameOf(directive))), ...own];
 }
 
 function nameOf(directive: string): string {

@@ -6,25 +6,23 @@ import type { Middleware } from "../types.ts";
 /** Serves the static folder and the bundled scripts; files asked for with the build's key may be kept for good. */
 export function staticFiles<State>(): Middleware<State> {
   return (ctx) => {
-    const pathname = pathBelow(ctx.url.pathname, ctx.config.basePath);
-    const file = Context.buildCacheOf(ctx).findFile(pathname);
-    if (file !== undefined) return serveFile(ctx, file);
+    const { pathname } = ctx.url;
+    const build = Context.buildCacheOf(ctx);
+    const file = build?.findFile(pathname.includes("%") ? decodeURIComponent(pathname) : pathname);
+    if (file !== undefined) return serveFile(ctx, file, build?.buildId ?? "");
     if (pathname === "/favicon.ico") return new Response(null, { status: 404 });
     return ctx.next();
   };
 }
 
-function pathBelow(pathname: string, basePath: string): string {
-  const path = pathname.includes("%") ? decodeURIComponent(pathname) : pathname;
-  return basePath !== "" && path.startsWith(basePath) ? path.slice(basePath.length) || "/" : path;
-}
-
-async function serveFile<State>(ctx: Context<State>, file: StaticFile): Promise<Response> {
-  const { req, url } = ctx;
+async function serveFile<State>(
+  { req, url }: Context<State>,
+  file: StaticFile,
+  buildId: string,
+): Promise<Response> {
   if (req.method !== "GET" && req.method !== "HEAD") {
     return new Response("Method Not Allowed", { status: 405 });
   }
-  const { buildId } = Context.buildCacheOf(ctx);
   const key = url.searchParams.get(ASSET_CACHE_KEY);
   if (key !== null && key !== buildId) return redirectToClean(url);
 
@@ -38,9 +36,11 @@ async function serveFile<State>(ctx: Context<State>, file: StaticFile): Promise<
   if (known === etag || known === hash) return new Response(null, { status: 304, headers });
   headers.set("ETag", etag);
 
-  const isKeyed = key !== null ||
-    url.pathname.startsWith(`${ctx.config.basePath}/_fresh/js/${buildId}/`);
-  headers.set("Cache-Control", cacheControl(isKeyed && ctx.config.mode === "production"));
+  const isKeyed = key !== null || url.pathname.startsWith(`/_fresh/js/${buildId}/`);
+  headers.set(
+    "Cache-Control",
+    isKeyed ? "public, max-age=31536000, immutable" : "no-cache, no-store, max-age=0, must-revalidate",
+  );
   headers.set("Content-Length", String(content.byteLength));
   return new Response(req.method === "HEAD" ? null : content, { headers });
 }
@@ -53,10 +53,4 @@ function redirectToClean(url: URL): Response {
     status: 307,
     headers: { location: clean.pathname + clean.search },
   });
-}
-
-function cacheControl(isImmutable: boolean): string {
-  return isImmutable
-    ? "public, max-age=31536000, immutable"
-    : "no-cache, no-store, max-age=0, must-revalidate";
 }

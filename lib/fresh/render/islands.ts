@@ -1,5 +1,4 @@
 import {
-  type ComponentChildren,
   type ComponentType,
   createContext,
   Fragment,
@@ -8,71 +7,50 @@ import {
   isValidElement,
   type JSX,
 } from "preact";
-import { Signal } from "@preact/signals";
-import type { Island } from "./island.ts";
+import type { Island } from "../build/build_assets.ts";
 import type { RenderScope } from "./render_scope.ts";
-import { SlotReference } from "./serialize.ts";
 
 type Props = Record<string, unknown>;
 
-/** True below an island, where further islands are ordinary components; false again inside its slots. */
+/** True below an island, where further islands are ordinary components. */
 const InsideIsland = createContext(false);
 
 /** A component that renders an island between markers, and keeps its props for the browser. */
 export function islandBoundary(island: Island, component: ComponentType<Props>, scope: RenderScope) {
   return (props: Props): JSX.Element =>
     h(InsideIsland.Consumer, null, (inside: boolean) => {
-      if (inside) return scope.asIs(h(component, props));
-      const { rendered, sent } = splitProps(props, scope);
-      const reference = scope.addIsland(island, sent);
-      return between(
-        `frsh:island:${island.name}:${reference}:`,
-        "/frsh:island",
-        h(InsideIsland.Provider, { value: true }, scope.asIs(h(component, rendered))),
+      const content = scope.asIs(h(component, props));
+      if (inside) return content;
+      requireJson(props);
+      const index = scope.addIsland(island, props);
+      return h(
+        Fragment,
+        null,
+        comment(`frsh:island:${island.name}:${index}:`),
+        h(InsideIsland.Provider, { value: true }, content),
+        comment("/frsh:island"),
       );
     });
 }
 
-/** JSX props are rendered here and found again in the page; all others are sent. */
-function splitProps(props: Props, scope: RenderScope): { rendered: Props; sent: Props } {
-  const rendered: Props = {};
-  const sent: Props = {};
-  for (const [name, value] of Object.entries(props)) {
-    if (isSlot(name, value)) {
-      const id = scope.addSlot(value);
-      rendered[name] = h(Slot, { id, scope });
-      sent[name] = new SlotReference(id);
-    } else {
-      rendered[name] = value;
-      sent[name] = value;
-    }
+/** @throws TypeError for a prop that JSON does not keep as it is, such as a function, a date or JSX. */
+function requireJson(value: unknown): void {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+    case "undefined":
+      return;
+    case "number":
+      if (Number.isFinite(value)) return;
+      break;
+    case "object":
+      if (value === null) return;
+      if (Array.isArray(value) && !value.includes(undefined)) return value.forEach(requireJson);
+      if (Object.getPrototypeOf(value) === Object.prototype && !isValidElement(value)) {
+        return Object.values(value).forEach(requireJson);
+      }
   }
-  return { rendered, sent };
-}
-
-function isSlot(name: string, value: unknown): value is ComponentChildren {
-  if (value === null || value === undefined || value instanceof Signal) {
-    return false;
-  }
-  return isValidElement(value) ||
-    (name === "children" && typeof value !== "function");
-}
-
-interface SlotProps {
-  id: number;
-  scope: RenderScope;
-}
-
-function Slot({ id, scope }: SlotProps): JSX.Element {
-  return between(
-    `frsh:slot:${id}`,
-    "/frsh:slot",
-    h(InsideIsland.Provider, { value: false }, scope.takeSlot(id)),
-  );
-}
-
-function between(start: string, end: string, content: JSX.Element): JSX.Element {
-  return h(Fragment, null, comment(start), content, comment(end));
+  throw new TypeError(`An island cannot be given ${Deno.inspect(value, { depth: 0 })} as a prop`);
 }
 
 /** The renderer writes a fragment with this prop, which has no public type, as a comment. */

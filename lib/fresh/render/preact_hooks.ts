@@ -1,12 +1,12 @@
 import { type ComponentType, Fragment, h, type Options, options, type VNode } from "preact";
-import { asset, assetSrcSet, currentRender } from "../runtime/asset.ts";
+import { asset, currentRender } from "../runtime/asset.ts";
 import { headElement, isHeadElement } from "./head_elements.ts";
 import { islandBoundary } from "./islands.ts";
 import type { RenderScope } from "./render_scope.ts";
 
 /**
- * Installs Preact's hooks that see each element when it is created, and before it is rendered on the server. Preact
- * has one set of hooks for the whole process, so this is done on import; outside of a render they do nothing.
+ * Installs Preact's hook that sees each element before it is rendered on the server. Preact has one set of hooks for
+ * the whole process, so this is done on import; outside of a render it does nothing.
  */
 
 type Props = Record<string, unknown>;
@@ -17,15 +17,7 @@ interface HookedOptions extends Options {
 }
 
 const hooks: HookedOptions = options;
-const { vnode: hookBeforeCreate, __b: hookBeforeRender } = hooks;
-
-hooks.vnode = (vnode) => {
-  if (vnode.type === "a") {
-    const scope = currentRender();
-    if (scope !== null) markCurrentLink(vnode.props, scope.url);
-  }
-  hookBeforeCreate?.(vnode);
-};
+const { __b: hookBeforeRender } = hooks;
 
 hooks.__b = (vnode) => {
   const scope = currentRender();
@@ -62,8 +54,7 @@ function preparedProps(
     case "style":
       return props.nonce ? props : { ...props, nonce: scope.nonce };
     case "img":
-    case "source":
-      return withAssetKeys(props);
+      return typeof props.src === "string" ? { ...props, src: asset(props.src) } : props;
     default:
       return props;
   }
@@ -72,35 +63,4 @@ function preparedProps(
 /** Renders the elements for the head that replaced none of its own, which are rendered before it. */
 function RestOfHead({ scope }: { scope: RenderScope }) {
   return h(Fragment, null, scope.takeHead());
-}
-
-function withAssetKeys(props: VNode<Props>["props"]): VNode<Props>["props"] {
-  const keyed = { ...props };
-  if (typeof props.src === "string") keyed.src = asset(props.src);
-  const srcSet = props.srcSet ?? props.srcset;
-  if (typeof srcSet === "string") {
-    keyed[props.srcSet === undefined ? "srcset" : "srcSet"] = assetSrcSet(srcSet);
-  }
-  return keyed;
-}
-
-/**
- * Marks a link to the page itself, or to a path above it, unless its `aria-current` is set: `"page"` for the page,
- * `"true"` for a path above it or another query of the page. Only links that are paths are considered.
- */
-function markCurrentLink(props: Props, url: URL): void {
-  const { href } = props;
-  if (typeof href !== "string" || !href.startsWith("/") || props["aria-current"] !== undefined) return;
-  const target = new URL(href, "http://localhost");
-  const [path, targetPath] = [withoutSlash(url.pathname), withoutSlash(target.pathname)];
-  const hasOtherQuery = target.search !== "" && target.search !== url.search;
-  if (path === targetPath && !hasOtherQuery) {
-    Object.assign(props, { "data-current": "true", "aria-current": "page" });
-  } else if (path === targetPath || targetPath === "/" || path.startsWith(`${targetPath}/`)) {
-    Object.assign(props, { "data-ancestor": "true", "aria-current": "true" });
-  }
-}
-
-function withoutSlash(path: string): string {
-  return path !== "/" && path.endsWith("/") ? path.slice(0, -1) : path;
 }

@@ -1,23 +1,19 @@
-import type { ComponentChildren, JSX } from "preact";
-import type { Island, IslandRegistry } from "./island.ts";
+import type { JSX } from "preact";
+import type { Island, IslandRegistry } from "../build/build_assets.ts";
 
-/** Result of one render: the islands on the page, their props and slots, and elements for the head. */
+/** Result of one render: the islands on the page, their props, and elements for the head. */
 export class RenderScope {
   readonly islandRegistry: IslandRegistry;
-  /** Address of the page, which decides the links that are marked as current. */
-  readonly url: URL;
   readonly nonce: string;
   /** The document's parts that the page or app wrapper rendered itself. */
   readonly documentParts = new Set<"html" | "head" | "body">();
   readonly islands = new Set<Island>();
   readonly islandProps: Record<string, unknown>[] = [];
-  readonly #slots: { content: ComponentChildren; rendered: boolean }[] = [];
   readonly #head = new Map<string, JSX.Element>();
   readonly #asIs = new WeakSet<JSX.Element>();
 
-  constructor(islandRegistry: IslandRegistry, url: URL) {
+  constructor(islandRegistry: IslandRegistry) {
     this.islandRegistry = islandRegistry;
-    this.url = url;
     this.nonce = crypto.randomUUID().replaceAll("-", "");
   }
 
@@ -27,25 +23,7 @@ export class RenderScope {
     return this.islandProps.push(props) - 1;
   }
 
-  /** Keeps JSX given to an island and gives its id. */
-  addSlot(content: ComponentChildren): number {
-    return this.#slots.push({ content, rendered: false }) - 1;
-  }
-
-  /** The JSX of a slot, which counts as rendered from now on. */
-  takeSlot(id: number): ComponentChildren {
-    const slot = this.#slots[id];
-    if (slot === undefined) return null;
-    slot.rendered = true;
-    return slot.content;
-  }
-
-  /** The id of a slot that its island has not rendered, or -1. */
-  unrenderedSlot(): number {
-    return this.#slots.findIndex((slot) => !slot.rendered);
-  }
-
-  /** Marks an element that is rendered as it is: an island without its boundary, a head element in its place. */
+  /** Marks an element that is rendered as it is: an island without its boundary, a head element where it is. */
   asIs(vnode: JSX.Element): JSX.Element {
     this.#asIs.add(vnode);
     return vnode;

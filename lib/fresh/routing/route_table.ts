@@ -1,38 +1,8 @@
-import type { BuildCache } from "../build/build_cache.ts";
-import type { Method } from "../handlers.ts";
-import type { RouteComponent } from "../render/wrappers.ts";
-import { HttpError } from "../runtime/http_error.ts";
-import type { MaybeLazy, MaybeLazyMiddleware, Middleware, Route, RouteConfig } from "../types.ts";
-import type { LayoutConfig } from "../config.ts";
-import { Chain, type ChainEnd, createStep, pathSteps, Segment, type Step, throwNotFound } from "./chain.ts";
-import { mergePath } from "./pattern.ts";
+import type { Step } from "../context.ts";
+import type { Wrappers } from "../render/render_page.ts";
+import type { Middleware, Route, RouteComponent } from "../types.ts";
 import { Router } from "./router.ts";
-
-/** One call of an `App` method, kept until the app's handler is made. */
-export type Registration<State> =
-  | { kind: "use"; path: string; middlewares: MaybeLazyMiddleware<State>[] }
-  | {
-    kind: "handle";
-    path: string;
-    method: Method | "ALL";
-    middlewares: MaybeLazyMiddleware<State>[];
-  }
-  | {
-    kind: "route";
-    path: string;
-    route: MaybeLazy<Route<State>>;
-    config: RouteConfig | undefined;
-  }
-  | {
-    kind: "layout";
-    path: string;
-    component: RouteComponent<State>;
-    config: LayoutConfig | undefined;
-  }
-  | { kind: "error"; path: string; route: Route<State> }
-  | { kind: "fsRoutes"; path: string }
-  | { kind: "app"; component: RouteComponent<State> }
-  | { kind: "notFound"; route: Route<State> };
+import { answerWith, createStep, errorBoundary, throwNotFound } from "./steps.ts";
 
 /** Steps that a request runs: the matched route's, or the root's. */
 export interface Resolution<State> {
@@ -41,155 +11,91 @@ export interface Resolution<State> {
   steps: readonly Step<State>[];
 }
 
-const ALL_METHODS: readonly Method[] = ["GET", "DELETE", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
-
-/** The routes of an app, made once from its registrations. */
-export class RouteTable<State> {
-  readonly #router = new Router<Chain<State>>();
-  readonly #root = new Segment<State>();
-  readonly #basePath: string;
-  readonly #buildCache: BuildCache<State>;
-  #notFound: Route<State> | null = null;
-  readonly #unmatched: readonly Step<State>[];
-
-  constructor(
-    registrations: readonly Registration<State>[],
-    basePath: string,
-    buildCache: BuildCache<State>,
-  ) {
-    this.#basePath = basePath;
-    this.#buildCache = buildCache;
-    for (const registration of registrations) this.#apply(registration);
-    this.#unmatched = this.#rootSteps(throwNotFound);
-  }
-
-  /** The steps for a request; only the root's middlewares run when no route answers it. */
-  resolve(requestMethod: string, pathname: string): Resolution<State> | Promise<Resolution<State>> {
-    const method = requestMethod.toUpperCase();
-    const { pattern, item: chain, params } = this.#router.match(method, pathname);
-    if (pattern === null) {
-      return { route: null, params, steps: this.#unmatched };
-    }
-    if (chain === null) {
-      return { route: pattern, params, steps: this.#refusal(method, pattern) };
-    }
-    if (chain.steps !== null) {
-      return { route: pattern, params, steps: chain.steps };
-    }
-    return chain.prepare(this.#notFound).then((steps) => ({
-      route: pattern,
-      params,
-      steps,
-    }));
-  }
-
-  #apply(registration: Registration<State>): void {
-    switch (registration.kind) {
-      case "use":
-        return this.#root.at(registration.path).use(registration.middlewares);
-      case "layout": {
-        const { component, config } = registration;
-        return this.#root.at(registration.path).set({
-          layout: { component, config },
-        });
-      }
-      case "error":
-        return this.#root.at(registration.path).set({
-          errorRoute: registration.route,
-        });
-      case "app":
-        return this.#root.set({ app: registration.component });
-      case "notFound":
-        this.#notFound = registration.route;
-        return;
-      case "handle": {
-        const { path, method, middlewares } = registration;
-        const methods = method === "ALL" ? ALL_METHODS : [method];
-        return this.#add({
-          segment: path,
-          path,
-          methods,
-          end: { middlewares },
-        });
-      }
-      case "route":
-        return this.#addRoute(registration.path, registration.path, registration);
-      case "fsRoutes":
-        return this.#applyFsRoutes(registration.path);
-    }
-  }
-
-  #applyFsRoutes(prefix: string): void {
-    const { app, notFound, layouts, middlewares, errorRoutes, routes } = this.#buildCache.fsRoutes;
-    if (app !== null) this.#root.set({ app });
-    if (notFound !== null) this.#notFound = notFound;
-    for (const found of middlewares) {
-      this.#root.at(found.segment).use(found.middlewares);
-    }
-    for (const found of errorRoutes) {
-      this.#root.at(found.segment).set({ errorRoute: found.route });
-    }
-    for (const { segment, component, config } of layouts) {
-      this.#root.at(segment).set({ layout: { component, config } });
-    }
-    for (const { segment, pattern, route } of routes) {
-      this.#addRoute(segment, mergePath(prefix, pattern), { route });
-    }
-  }
-
-  /** An eager route answers the methods of its handler; a lazy one is asked for all of them. */
-  #addRoute(
-    segment: string,
-    path: string,
-    { route, config }: {
-      route: MaybeLazy<Route<State>>;
-      config?: RouteConfig | undefined;
-    },
-  ): void {
-    if (typeof route === "function") {
-      const methods = Array.isArray(config?.methods) ? config.methods : ALL_METHODS;
-      this.#add({
-        segment,
-        path: config?.routeOverride ?? path,
-        methods,
-        end: { route },
-      });
-      return;
-    }
-    const methods = routeMethods(route);
-    const override = config?.routeOverride ?? route.config?.routeOverride;
-    this.#add({ segment, path: override ?? path, methods, end: { route } });
-  }
-
-  #add({ segment, path, methods, end }: {
-    segment: string;
-    path: string;
-    methods: readonly string[];
-    end: ChainEnd<State>;
-  }): void {
-    const pattern = mergePath(this.#basePath, path);
-    const chain = new Chain(this.#root.at(segment).path(), end);
-    for (const method of methods) this.#router.add(method, pattern, chain);
-  }
-
-  #rootSteps(run: Middleware<State>): readonly Step<State>[] {
-    const { steps, wrappers } = pathSteps(this.#root.path(), this.#notFound);
-    return [...steps, createStep(run, wrappers)];
-  }
-
-  #refusal(method: string, pattern: string): readonly Step<State>[] {
-    const allow = this.#router.allowedMethods(pattern).join(", ");
-    return this.#rootSteps(() => {
-      if (method !== "OPTIONS") throw new HttpError(405);
-      return new Response(null, { status: 204, headers: { Allow: allow } });
-    });
-  }
+/** Settings of a folder of routes; replaced as a whole, so that routes registered earlier do not see changes. */
+interface FolderContents<State> {
+  readonly middlewares: readonly Middleware<State>[];
+  readonly layout: RouteComponent<State> | null;
+  readonly errorRoute: Route<State> | null;
+  readonly app: RouteComponent<State> | null;
 }
 
-/** The methods of a route as it names them; requests find only those in upper case. */
-function routeMethods<State>({ handler, component }: Route<State>): readonly string[] {
-  if (typeof handler !== "object") return ALL_METHODS;
-  const named = Object.keys(handler);
-  const showsPage = component !== undefined && handler.GET === undefined;
-  return showsPage ? [...named, "GET"] : named;
+const EMPTY = { middlewares: [], layout: null, errorRoute: null, app: null };
+
+/** A route, or the function that the first request calls to load it. */
+type MaybeLazyRoute<State> = Route<State> | (() => Promise<Route<State>>);
+
+/** All steps that a request of one route passes. */
+interface Chain<State> {
+  /** Null until the route is loaded. */
+  steps: readonly Step<State>[] | null;
+  /** Loads the route; a failure to load is thrown by the last step. */
+  load(): Promise<readonly Step<State>[]>;
+}
+
+/** The routes of an app. Folders are named by their path below the route folder, "" for the folder itself. */
+export class RouteTable<State> {
+  readonly #router = new Router<Chain<State>>();
+  readonly #folders = new Map<string, FolderContents<State>>();
+
+  /** Appends middlewares of a folder. */
+  use(folder: string, middlewares: readonly Middleware<State>[]): void {
+    const before = this.#folders.get(folder)?.middlewares ?? [];
+    this.set(folder, { middlewares: [...before, ...middlewares] });
+  }
+
+  /** Sets components of a folder. */
+  set(folder: string, change: Partial<FolderContents<State>>): void {
+    this.#folders.set(folder, { ...EMPTY, ...this.#folders.get(folder), ...change });
+  }
+
+  /** Adds a route with a pattern, unless that has one already. */
+  add(pattern: string, folder: string, route: MaybeLazyRoute<State>): void {
+    const { steps, wrappers } = this.#stepsOf(folder);
+    const complete = (loaded: Route<State>) => [
+      ...steps,
+      createStep((ctx) => answerWith(ctx, loaded), wrappers),
+    ];
+    const chain: Chain<State> = {
+      steps: typeof route === "function" ? null : complete(route),
+      load: async () => {
+        if (typeof route !== "function") return complete(route);
+        try {
+          return chain.steps = complete(await route());
+        } catch (error) {
+          return [...steps, createStep(() => Promise.reject(error), wrappers)];
+        }
+      },
+    };
+    this.#router.add(pattern, chain);
+  }
+
+  /** Returns the function that finds the steps for a path; only the root's run when no route answers it. */
+  finish(): (pathname: string) => Resolution<State> | Promise<Resolution<State>> {
+    const { steps, wrappers } = this.#stepsOf("");
+    const unmatched = [...steps, createStep<State>(throwNotFound, wrappers)];
+    return (pathname) => {
+      const { pattern: route, item: chain, params } = this.#router.match(pathname);
+      if (chain === null) return { route, params, steps: unmatched };
+      if (chain.steps !== null) return { route, params, steps: chain.steps };
+      return chain.load().then((steps) => ({ route, params, steps }));
+    };
+  }
+
+  /** The steps of the error pages and middlewares from the root to a folder, and the wrappers of what comes after. */
+  #stepsOf(folder: string): { steps: Step<State>[]; wrappers: Wrappers<State> } {
+    const steps: Step<State>[] = [];
+    let wrappers: Wrappers<State> = { app: null, layouts: [] };
+    for (const { index } of `${folder}/`.matchAll(/\//g)) {
+      const contents = this.#folders.get(folder.slice(0, index));
+      if (contents === undefined) continue;
+      const { app, layout, errorRoute, middlewares } = contents;
+      wrappers = {
+        app: app ?? wrappers.app,
+        layouts: layout === null ? wrappers.layouts : [...wrappers.layouts, layout],
+      };
+      if (errorRoute !== null) steps.push(createStep(errorBoundary(errorRoute), wrappers));
+      for (const run of middlewares) steps.push(createStep(run, wrappers));
+    }
+    return { steps, wrappers };
+  }
 }

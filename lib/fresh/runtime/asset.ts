@@ -3,21 +3,9 @@ import type { RenderScope } from "../render/render_scope.ts";
 /** The query parameter that ties an asset's URL to one build. */
 export const ASSET_CACHE_KEY = "__frsh_c";
 
-/** True in the browser, false on the server. */
-export const IS_BROWSER: boolean = typeof document !== "undefined";
-
 /** The URL of a static file with the build's key, so that it may be cached for good; other URLs as they are. */
 export function asset(path: string): string {
-  return keyedAsset(path, currentBuildId());
-}
-
-/** Applies `asset()` to each URL of a `srcset` attribute. */
-export function assetSrcSet(srcset: string): string {
-  if (srcset.includes("(")) return srcset;
-  return srcset.split(",").map((candidate) => {
-    const [, space = "", url = "", descriptor = ""] = /^(\s*)(\S*)(.*)$/s.exec(candidate) ?? [];
-    return space + asset(url) + descriptor;
-  }).join(",");
+  return keyedAsset(path, buildId);
 }
 
 /** The URL of a static file with the key of a given build. */
@@ -38,12 +26,10 @@ export function keyedAsset(path: string, buildId: string): string {
  * is called without a context as well, so the build it belongs to is kept here.
  */
 
-declare const FRESH_BUILD_ID: string;
-
 let render: RenderScope | null = null;
-let buildId = typeof FRESH_BUILD_ID === "string" ? FRESH_BUILD_ID : "";
+let buildId = "";
 
-/** The render in progress, or null; always null in the browser. */
+/** The render in progress, or null. */
 export function currentRender(): RenderScope | null {
   return render;
 }
@@ -57,11 +43,6 @@ export function runRender<T>(scope: RenderScope, work: () => T): T {
   } finally {
     render = outer;
   }
-}
-
-/** The build whose assets `asset()` points to, or "" when there is none. */
-function currentBuildId(): string {
-  return buildId;
 }
 
 /** Names the build that this process serves. */

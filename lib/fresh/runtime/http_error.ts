@@ -1,4 +1,4 @@
-/** An error that becomes the answer's status; an empty message is shown as the status's own text. */
+/** An error that becomes the response's status; an empty message is shown as the status's own text. */
 export class HttpError extends Error {
   status: number;
 

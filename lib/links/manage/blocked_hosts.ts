@@ -21,7 +21,7 @@ export async function listAllBlockedHosts({ config, store }: LinksApp): Promise<
 
 /**
  * Blocks a host and its subdomains: URLs of it cannot be shortened, and links to it answer 410 in every process at
- * once. A URL stands for its host.
+ * once. `text` may be a URL of the host.
  * @throws AppError BAD_REQUEST for anything else.
  */
 export async function blockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
@@ -66,7 +66,7 @@ async function replaceHost(
 }
 
 /**
- * Returns the host that a text stands for: a host name, or a URL of the host.
+ * Parses a host name, or a URL of the host.
  * @throws AppError BAD_REQUEST for anything else.
  */
 export function requireHost(text: string): string {

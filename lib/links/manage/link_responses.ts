@@ -1,9 +1,10 @@
 import type { z } from "zod";
+import { encodePng } from "@/lib/core/png.ts";
+import { MODULE_PIXELS, toQrMatrix, toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { storeLink } from "../actions.ts";
 import { rewriteShort, toShortLink } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
-import { type QrFormat, toQrFile } from "../qr_code.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
 import {
   type changedLinksSchema,
@@ -15,9 +16,9 @@ import {
   type linkQuerySchema,
   type linkSchema,
   MAX_PAGE,
+  type QR_FORMATS,
 } from "./link_schemas.ts";
-import { applyPatch } from "./properties.ts";
-import { type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
+import { applyPatch, type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
 
 type LinkResponse = z.infer<typeof linkSchema>;
 type ChangedIds = z.infer<typeof changedLinksSchema>;
@@ -57,11 +58,12 @@ export async function changeLink(
   { incoming, patch }: { incoming: string; patch: LinkPatch },
   actor: LinkActor,
 ): Promise<LinkResponse> {
-  const { short, visits: count, last } = await getFoundLink(app, incoming);
+  const before = await getFoundLink(app, incoming);
+  const { short } = before;
   const { records } = await updateLinks(app, { shorts: [short], patch }, actor);
   const record = records.get(short);
   if (record === undefined) throw NO_LINK;
-  return toLinkResponse(app, toFoundLink(app, app.cache.toLink(short, record), { count, last }));
+  return toLinkResponse(app, toFoundLink(app, app.cache.toLink(short, record), before));
 }
 
 /** @throws AppError as `updateLinks`. */
@@ -94,9 +96,26 @@ export async function deleteManyLinks(
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function readQrFile(app: LinksApp, incoming: string, format: QrFormat = "svg") {
+export async function readQrFile(app: LinksApp, incoming: string, format: typeof QR_FORMATS[number] = "svg") {
   const { short } = await getFoundLink(app, incoming);
-  return await toQrFile(toShortLink(app.config.baseUrl, short), format);
+  const link = toShortLink(app.config.baseUrl, short);
+  const name = `short-link.${format}`;
+  return format === "svg"
+    ? { body: toQrSvg(toQrPath(link)), type: "image/svg+xml", name }
+    : { body: await toPng(link), type: "image/png", name };
+}
+
+async function toPng(link: string): Promise<Uint8Array<ArrayBuffer>> {
+  const rows = toQrMatrix(link);
+  const size = rows.length * MODULE_PIXELS;
+  const pixels = new Uint8Array(size * size);
+  for (let y = 0; y < size; y++) {
+    const row = rows[Math.floor(y / MODULE_PIXELS)];
+    for (let x = 0; x < size; x++) {
+      pixels[y * size + x] = row?.[Math.floor(x / MODULE_PIXELS)] === true ? 1 : 0;
+    }
+  }
+  return await encodePng({ size, palette: [[255, 255, 255], [0, 0, 0]], pixels });
 }
 
 function toIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { LINK_LIMITS, longUrlSchema } from "../params.ts";
-import { QR_FORMATS } from "../qr_code.ts";
 import { LINK_ORDERS, LINK_STATUSES } from "../search/link_query.ts";
 
 export const MAX_CHANGED_LINKS = 500;
@@ -110,6 +109,8 @@ export const changedLinksSchema = z.object({
   unchanged: z.array(z.string()),
   missing: z.array(z.string()),
 }).meta({ id: "ChangedLinks" });
+
+export const QR_FORMATS = ["svg", "png"] as const;
 
 export const qrQuerySchema = z.object({
   format: z.enum(QR_FORMATS, { error: "format must be svg or png." }).optional(),

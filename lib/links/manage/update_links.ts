@@ -1,4 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
+import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
 import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import type { Tx } from "@/lib/store/tx.ts";
@@ -6,10 +7,10 @@ import { transact } from "@/lib/store/transact.ts";
 import { requireAllowed } from "../actions.ts";
 import type { LinksApp } from "../app.ts";
 import { announceChange } from "../link_cache.ts";
+import { findUrlProblem, LINK_LIMITS, requireNoProblem, toTag } from "../params.ts";
 import { termsOf } from "../search/words.ts";
 import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
 import type { LinkPatch } from "./link_schemas.ts";
-import { applyPatch } from "./properties.ts";
 
 /** Maximum number of earlier destinations of a link; with the longest URLs, they fit into a value of 65,536 bytes. */
 const MAX_DESTINATIONS = 25;
@@ -130,10 +131,16 @@ async function changeLinks(
   const links: ChangedLinks = { changed: [], unchanged: [], missing: [], records: new Map() };
   const ids = [...new Set(shorts)];
   for (const part of chunk(ids, linksAtOnce(ids))) {
-    const outcomes = await transact(store, (tx) => changePart(tx, { part, actor, change }), LINKS_QUEUE);
+    const outcomes = await transact(store, async (tx) => {
+      const outcomes: Outcome[] = [];
+      for (const short of part) outcomes.push(await changeStored(tx, short, { actor, change }));
+      const changed = outcomes.filter(({ kind }) => kind === "changed").map(({ short }) => short);
+      if (changed.length > 0) await announceChange(tx, changed);
+      return outcomes;
+    }, LINKS_QUEUE);
     for (const { short, kind, record } of outcomes) {
       links[kind].push(short);
-      if (record !== null) links.records.set(short, record);
+      if (record !== undefined) links.records.set(short, record);
     }
   }
   await afterCommit(() => cache.refresh());
@@ -152,35 +159,100 @@ function linksAtOnce(shorts: readonly string[]): number {
 interface Outcome {
   readonly short: string;
   readonly kind: "changed" | "unchanged" | "missing";
-  readonly record: LinkRecord | null;
+  readonly record?: LinkRecord;
 }
 
-async function changePart(
+async function changeStored(
   tx: Tx,
-  { part, actor, change }: { part: readonly string[]; actor: LinkActor; change: ChangeLink },
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const short of part) {
-    const before = await tx.get<LinkRecord>(linkKeys.link(short));
-    if (before === null || before.deletedAt !== undefined) {
-      outcomes.push({ short, kind: "missing", record: null });
-      continue;
-    }
-    const made = await change(tx, short, before);
-    const after = made?.after ?? before;
-    outcomes.push({ short, kind: made === null ? "unchanged" : "changed", record: after });
-    if (made === null) continue;
-    tx.set(linkKeys.link(short), after);
-    const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
-    for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
-    for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
-    // Visits without a maximum are not counted in it.
-    if (before.maxVisits !== undefined && after.maxVisits === undefined) {
-      tx.delete(linkKeys.limitedVisits(short));
-    }
-    actor.audit(tx, made);
+  short: string,
+  { actor, change }: { actor: LinkActor; change: ChangeLink },
+): Promise<Outcome> {
+  const before = await tx.get<LinkRecord>(linkKeys.link(short));
+  if (before === null || before.deletedAt !== undefined) return { short, kind: "missing" };
+  const made = await change(tx, short, before);
+  if (made === null) return { short, kind: "unchanged", record: before };
+  const { after } = made;
+  tx.set(linkKeys.link(short), after);
+  const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
+  for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
+  for (const term of current.difference(old)) tx.set(linkKeys.term(term, short), true);
+  // Visits without a maximum are not counted in it.
+  if (before.maxVisits !== undefined && after.maxVisits === undefined) {
+    tx.delete(linkKeys.limitedVisits(short));
   }
-  const changed = outcomes.filter(({ kind }) => kind === "changed").map(({ short }) => short);
-  if (changed.length > 0) await announceChange(tx, changed);
-  return outcomes;
+  actor.audit(tx, made);
+  return { short, kind: "changed", record: after };
+}
+
+const WRONG_MAXIMUM = `The maximum of visits must be a whole number from 1 to ${LINK_LIMITS.maxVisits}.`;
+/** Latest time that a date can have, in milliseconds since 1970 UTC. */
+const LATEST = 8_640_000_000_000_000;
+
+/**
+ * Returns a record with new values of its properties.
+ * @throws AppError BAD_REQUEST with the field of each value that is not valid.
+ */
+export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): LinkRecord {
+  const { url, createdAt, deletedAt, creator, isDisabled, expiresAt, maxVisits, ...texts } = {
+    ...record,
+    ...patch,
+  };
+  const title = toText(texts.title);
+  // A note may have several lines.
+  const note = toText(texts.note?.replaceAll("\r\n", "\n"));
+  const tags = toTags(record.tags, patch);
+  const isNewExpiry = expiresAt !== record.expiresAt;
+  const isWrongExpiry = isNewExpiry && !isWhole(expiresAt ?? LATEST, now + 1, LATEST);
+  const isWrongMaximum = !isWhole(maxVisits ?? 1, 1, LINK_LIMITS.maxVisits);
+  requireNoProblem({
+    url: url === record.url ? null : findUrlProblem(url),
+    title: findTextProblem("title", title, title),
+    note: findTextProblem("note", note, note.replaceAll(/[\n\t]/g, " ")),
+    tags: findTagProblem(tags),
+    expiresAt: isWrongExpiry ? "The time of expiry must be in the future." : null,
+    maxVisits: isWrongMaximum ? WRONG_MAXIMUM : null,
+  });
+  return {
+    url,
+    createdAt,
+    ...(title === "" ? {} : { title }),
+    ...(note === "" ? {} : { note }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(isDisabled === true ? { isDisabled } : {}),
+    ...(expiresAt === undefined || expiresAt === null ? {} : { expiresAt }),
+    ...(maxVisits === undefined || maxVisits === null ? {} : { maxVisits }),
+    ...(creator === undefined ? {} : { creator }),
+    ...(deletedAt === undefined ? {} : { deletedAt }),
+  };
+}
+
+function findTextProblem(field: "title" | "note", text: string, line: string): string | null {
+  if (!isPlainText(line)) return `The ${field} contains a control character.`;
+  const max = LINK_LIMITS[field];
+  return codePointLength(text) > max ? `The ${field} is longer than ${max} characters.` : null;
+}
+
+function findTagProblem(tags: readonly string[]): string | null {
+  if (tags.length > LINK_LIMITS.tags) return `A link has at most ${LINK_LIMITS.tags} tags.`;
+  const isLong = tags.some((tag) => codePointLength(tag) > LINK_LIMITS.tag);
+  if (isLong) return `A tag is longer than ${LINK_LIMITS.tag} characters.`;
+  const isPlain = tags.every((tag) => isPlainText(tag) && !tag.includes(","));
+  return isPlain ? null : "A tag contains a comma or a control character.";
+}
+
+function toText(value: string | null | undefined): string {
+  return (value ?? "").trim().normalize();
+}
+
+function toTags(before: readonly string[] = [], { tags, addedTags = [], removedTags = [] }: LinkPatch) {
+  const wanted = new Set([...tags ?? before, ...addedTags].map(toTag));
+  return [...wanted.difference(new Set(["", ...removedTags.map(toTag)]))].sort();
+}
+
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !hasControlCharacter(text);
+}
+
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
 }

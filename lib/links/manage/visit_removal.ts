@@ -1,5 +1,6 @@
 import { dayOf, HOUR_MS, hourOf } from "@/lib/core/clock.ts";
 import { createWorker, type Worker } from "@/lib/core/worker.ts";
+import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
@@ -12,7 +13,6 @@ const EVERY_MS = 60_000;
 /** Bounds of one commit: entries, and hours, each of which takes up to three writes. */
 const MAX_ENTRIES = 150;
 const MAX_HOURS = 250;
-const MAX_ROWS = 500;
 
 /**
  * Creates the worker that removes the visits of deleted links from all statistics, in bounded commits after each
@@ -27,26 +27,17 @@ export function createVisitRemover(
     let removed = 0;
     for await (const { key } of store.kv.list({ prefix: linkKeys.removal() }, { batchSize: 100 })) {
       const short = toValue<string>(key[1]);
-      if (!await waitForLog({ store, compactor }, short, isStopped)) continue;
-      while (!isStopped() && (await removeSomeVisits(store, short) || await removeSomeDays(store, short)));
+      // Visits that are not applied yet: the link gets no others, so the next run finds none.
+      const isLogged = async () => (await readLoggedTimes(store.kv, new Set([short]))).size > 0;
+      if (await isLogged()) await compactor.catchUp(1000);
+      if (isStopped() || await isLogged()) continue;
+      while (!isStopped() && await removeSomeVisits(store, short));
+      if (!isStopped()) await removeSums(store, short);
       removed++;
     }
     return removed;
   };
   return createWorker(work, { everyMs: EVERY_MS, report });
-}
-
-/** Waits until the visits of a deleted link, which gets no others, have left the logs; false if it is in vain. */
-async function waitForLog(
-  { store, compactor }: { readonly store: Store; readonly compactor: VisitCompactor },
-  short: string,
-  isStopped: () => boolean,
-): Promise<boolean> {
-  for (let attempts = 0; attempts < 10 && !isStopped(); attempts++) {
-    if ((await readLoggedTimes(store.kv, new Set([short]))).size === 0) return true;
-    await compactor.catchUp(1000);
-  }
-  return false;
 }
 
 /** Removes some visits with their sums; returns false when none was left. */
@@ -73,9 +64,9 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
       });
       atomic.delete(key);
       if (late === -1) continue;
-      // The rest has to wait for the next commit, and so have the entries that follow.
-      const rest = value.slice(late);
-      atomic.set(linkKeys.visits(short, rest[0] ?? 0, crypto.randomUUID()), rest);
+      // What is left has to wait for the next commit, and so have the entries that follow.
+      const left = value.slice(late);
+      atomic.set(linkKeys.visits(short, left[0] ?? 0, crypto.randomUUID()), left);
       break;
     }
     const days = new Map<number, number>();
@@ -99,23 +90,14 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
   return true;
 }
 
-/** Removes some of the link's sums by day and, with the last of them, everything else; returns whether some are left. */
-async function removeSomeDays(store: Store, short: string): Promise<boolean> {
-  const { kv } = store;
-  const rows = await Array.fromAsync(
-    kv.list({ prefix: linkKeys.visitDayOf(short) }, { limit: MAX_ROWS, batchSize: MAX_ROWS }),
-  );
-  const isLast = rows.length < MAX_ROWS;
-  await durably(store, async () => {
-    const atomic = kv.atomic();
-    for (const { key } of rows) atomic.delete(key);
-    if (isLast) {
-      atomic.delete(linkKeys.rank(0, short)).delete(linkKeys.rankOf(short)).delete(linkKeys.visitFold(short));
-      atomic.delete(linkKeys.visitCount(short)).delete(linkKeys.removal(short));
-    }
-    await atomic.commit();
-  });
-  return !isLast;
+/** Removes the sums of a link without visits and, with the last of them, what else is stored for it. */
+async function removeSums(store: Store, short: string): Promise<void> {
+  const writer = new BulkWriter(store.kv, (atomic) => durably(store, () => atomic.commit()));
+  for await (const { key } of store.kv.list({ prefix: linkKeys.visitDayOf(short) })) await writer.delete(key);
+  const { rank, rankOf, visitFold, visitCount, removal } = linkKeys;
+  const keys = [rank(0, short), rankOf(short), visitFold(short), visitCount(short), removal(short)];
+  for (const key of keys) await writer.delete(key);
+  await writer.flush();
 }
 
 /** Returns the number that lowers a counter of 64 bits when it is added. */

@@ -2,7 +2,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { keyAfter, toValue } from "@/lib/store/key.ts";
+import { toValue } from "@/lib/store/key.ts";
 import { findLink } from "../actions.ts";
 import type { LinksApp } from "../app.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
@@ -21,9 +21,10 @@ import {
 const READ_AT_ONCE = 250;
 /** Time in milliseconds for indexing new links before a search. */
 const CATCH_UP_MS = 50;
-/** Maximum number of links that are read in their order for a page; the next page continues behind them. */
+/** Maximum number of links that are read in their order for a page; the next page continues after them. */
 const MAX_READ = 5000;
 const BATCH = 100;
+const INVALID_CURSOR = new AppError("BAD_REQUEST", "Invalid page cursor.");
 
 export interface LinkSearchRequest {
   readonly filter: LinkFilter;
@@ -58,7 +59,7 @@ export interface LinkSearchPage {
 
 /**
  * Searches all links. Words, tags and states are looked up in an index; without any of them, links are read in
- * their order until the page is full.
+ * their order until the page is full. The order by visits then contains visited links only.
  * @throws AppError BAD_REQUEST for an invalid cursor.
  */
 export async function findLinks(app: LinksApp, request: LinkSearchRequest): Promise<LinkSearchPage> {
@@ -70,29 +71,21 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
   const candidates = await listCandidates(app.store.kv, filter, request.maxCompared ?? MAX_COMPARED);
   if (candidates === null) return await readInOrder(app, request, filter);
-  const { order } = request;
+  const { order, cursor, limit } = request;
   const found: FoundLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
-    found.push(...await listMatching(app, part, { filter, needsCounts: order === "visits" }));
+    found.push(...await listMatching(app, part, filter, order === "visits"));
     await yieldToEventLoop();
   }
   const sorted = found.sort(COMPARE[order]);
-  const start = parseOffset(request.cursor ?? "0");
-  const end = start + request.limit;
+  const start = parseOffset(cursor ?? "0");
+  const end = start + limit;
   return {
     links: await toFoundLinks(app, sorted.slice(start, end)),
     next: end < sorted.length ? String(end) : null,
     total: sorted.length,
     isComplete: candidates.isComplete && isIndexed,
   };
-}
-
-/** Lists all links in an order; that by visits contains visited links only. */
-export function listLinks(
-  app: LinksApp,
-  request: Omit<LinkSearchRequest, "filter">,
-): Promise<LinkSearchPage> {
-  return readInOrder(app, request, parseFilter({}));
 }
 
 const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => number>> = {
@@ -102,33 +95,22 @@ const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => 
 };
 
 function parseOffset(cursor: string): number {
-  if (!/^\d{1,6}$/.test(cursor)) throw new AppError("BAD_REQUEST", "Invalid page cursor.");
+  if (!/^\d{1,6}$/.test(cursor)) throw INVALID_CURSOR;
   return Number(cursor);
 }
 
-/** A link in an order, and the cursor behind it. */
-type Step = readonly [short: string, cursor: string];
-
-/** Position in an order: the last two parts of the key of a pack or a rank, and the links of the pack to skip. */
-type Position = readonly [first: number, second: string, skip: number];
-
-/** Reads links in their order and keeps those that fulfill a filter, until the page is full. */
+/** Reads links in their order until a page is full of those that fulfill a filter. */
 async function readInOrder(
   app: LinksApp,
-  { order, cursor = null, limit }: Omit<LinkSearchRequest, "filter">,
+  { order, cursor, limit }: LinkSearchRequest,
   filter: ParsedFilter,
 ): Promise<LinkSearchPage> {
-  const from = cursor === null ? null : parseCursor(cursor);
-  const { kv } = app.store;
-  const steps = order === "visits" ? listByVisits(kv, from) : listByCreation(kv, from, order);
   const found: Link[] = [];
   const cursors = new Map<string, string>();
   let [read, next]: [number, string | null] = [0, null];
-  for await (const batch of inBatches(steps, BATCH)) {
-    for (const [short, behind] of batch) cursors.set(short, behind);
-    found.push(
-      ...await listMatching(app, batch.map(([short]) => short), { filter, needsCounts: false }),
-    );
+  for await (const batch of inBatches(listInOrder(app.store.kv, order, cursor ?? "~0"), BATCH)) {
+    for (const [short, after] of batch) cursors.set(short, after);
+    found.push(...await listMatching(app, batch.map(([short]) => short), filter));
     read += batch.length;
     if (found.length > limit) next = cursors.get(found[limit - 1]?.short ?? "") ?? null;
     else if (read >= MAX_READ) next = batch.at(-1)?.[1] ?? null;
@@ -137,46 +119,33 @@ async function readInOrder(
   return { links: await toFoundLinks(app, found.slice(0, limit)), next, total: null, isComplete: true };
 }
 
-function toCursor(...[first, second, skip]: Position): string {
-  return `${first}.${encodeURIComponent(second)}.${skip}`;
-}
-
-function parseCursor(cursor: string): Position {
-  try {
-    const [, first, second = "", skip] = /^(\d{1,15})\.([\w%.~!*'()-]{1,1200})\.(\d{1,3})$/.exec(cursor) ??
-      [];
-    if (second !== "") return [Number(first), decodeURIComponent(second), Number(skip)];
-  } catch {
-    // A percent sign that begins no escape.
-  }
-  throw new AppError("BAD_REQUEST", "Invalid page cursor.");
-}
-
-async function* listByVisits(kv: Kv, from: Position | null): AsyncGenerator<Step> {
-  const prefix = linkKeys.rank();
-  const selector = from === null ? { prefix } : { prefix, end: linkKeys.rank(from[0], from[1]) };
-  for await (const { key } of kv.list(selector, { reverse: true, batchSize: BATCH })) {
-    const short = toValue<string>(key[2]);
-    yield [short, toCursor(Number(key[1]), short, 0)];
-  }
-}
-
-async function* listByCreation(
+/**
+ * Yields the ids of links in an order, each with the cursor after it: that of the store before the entry of the link, and
+ * the links of the entry to skip.
+ */
+async function* listInOrder(
   kv: Kv,
-  from: Position | null,
-  order: "newest" | "oldest",
-): AsyncGenerator<Step> {
-  const reverse = order === "newest";
-  const prefix = linkKeys.made();
-  const key = from === null ? null : linkKeys.made(from[0], from[1]);
-  const bound = key === null ? {} : reverse ? { end: keyAfter(key) } : { start: key };
-  let skip = from?.[2] ?? 0;
-  for await (const { key, value } of kv.list<string[]>({ prefix, ...bound }, { reverse, batchSize: 10 })) {
-    const shorts = reverse ? value.toReversed() : value;
-    for (const [at, short] of shorts.entries()) {
-      if (at >= skip) yield [short, toCursor(Number(key[1]), String(key[2]), at + 1)];
+  order: LinkOrder,
+  from: string,
+): AsyncGenerator<readonly [short: string, cursor: string]> {
+  const [, start, skipped] = /^([\w=-]*)~(\d{1,3})$/.exec(from) ?? [];
+  if (start === undefined) throw INVALID_CURSOR;
+  const isByVisits = order === "visits";
+  const reverse = order !== "oldest";
+  const listing = kv.list<string[]>(
+    { prefix: isByVisits ? linkKeys.rank() : linkKeys.made() },
+    { reverse, batchSize: isByVisits ? BATCH : 10, ...(start === "" ? {} : { cursor: start }) },
+  );
+  let [before, skip] = [start, Number(skipped)];
+  try {
+    for await (const { key, value } of listing) {
+      const shorts = isByVisits ? [toValue<string>(key[2])] : reverse ? value.toReversed() : value;
+      for (const [at, short] of shorts.entries()) if (at >= skip) yield [short, `${before}~${at + 1}`];
+      [before, skip] = [listing.cursor, 0];
     }
-    skip = 0;
+  } catch (error) {
+    // The store does not know the cursor.
+    throw error instanceof TypeError ? INVALID_CURSOR : error;
   }
 }
 
@@ -187,7 +156,8 @@ async function* listByCreation(
 async function listMatching(
   app: LinksApp,
   shorts: readonly string[],
-  { filter, needsCounts }: { readonly filter: ParsedFilter; readonly needsCounts: boolean },
+  filter: ParsedFilter,
+  needsCounts = false,
 ): Promise<FoundLink[]> {
   const all = await app.cache.readAll(shorts);
   const links = shorts.flatMap((short) => all.get(short) ?? []).filter((link) =>
@@ -205,17 +175,17 @@ async function toFoundLinks(
   isCounted = (_link: Link) => true,
 ): Promise<FoundLink[]> {
   const ranks = await readRanks(app.store.kv, links.filter(isCounted).map(({ short }) => short));
-  return links.map((link) => toFoundLink(app, link, ranks.get(link.short)));
+  return links.map((link) => {
+    const rank = ranks.get(link.short);
+    return toFoundLink(app, link, rank && { visits: rank.count, last: rank.last });
+  });
 }
 
 /** Returns a link with the reason for which it is closed. */
 export function toFoundLink(
   { clock }: LinksApp,
   link: Link,
-  { count: visits, last }: { readonly count: number; readonly last: number | null } = {
-    count: 0,
-    last: null,
-  },
+  { visits, last }: Pick<FoundLink, "visits" | "last"> = { visits: 0, last: null },
 ): FoundLink {
   return { ...link, visits, last, closed: findClosedReason(link, clock.now(), visits) };
 }

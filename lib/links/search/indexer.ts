@@ -1,5 +1,5 @@
 import type { Clock } from "@/lib/core/clock.ts";
-import { createWorker, type Worker } from "@/lib/core/worker.ts";
+import { createWorker } from "@/lib/core/worker.ts";
 import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
@@ -8,33 +8,23 @@ import { readMany } from "@/lib/store/reads.ts";
 import { linkKeys, type LinkRecord } from "../store.ts";
 import { urlWords } from "./words.ts";
 
-/** Adds the words of new long URLs to the index. */
-export interface LinkIndexer extends Worker {
-  /** Indexes now, for about `maxMs` milliseconds; returns true when every link is in the index. */
-  catchUp(maxMs: number): Promise<boolean>;
-}
-
 /** Time between two looks at the queue; links that accumulate meanwhile share their words. */
 const EVERY_MS = 2000;
 /** Bounds of one commit. A list of ids of maximum length fits into a value of 65,536 bytes, and a number into a byte. */
 const MAX_PACKS = 60;
 const MAX_LINKS = 200;
 const MAX_WORDS = 700;
-/** Bytes of a word's key besides the word, and of a code unit. */
+/** Size of a word's key besides the word, and of a code unit, in bytes. */
 const KEY_BYTES = 60;
-const KEY_UNIT_BYTES = 3;
+const UNIT_BYTES = 3;
 /** Latest time that a date can have, in milliseconds since 1970 UTC. */
 const LATEST = 8_640_000_000_000_000;
 
 /**
- * Creates the indexer of a store's links. It reads the queue that new links are entered in by the commit that
- * creates them, so it continues after an interruption; several processes may run it.
+ * Creates the worker that adds the words of new long URLs to the index. It reads the queue that the commit of new links
+ * fills, so it continues after an interruption; several processes may run it.
  */
-export function createLinkIndexer(
-  store: Store,
-  clock: Clock,
-  report: (error: unknown) => void,
-): LinkIndexer {
+export function createLinkIndexer(store: Store, clock: Clock, report: (error: unknown) => void) {
   const worker = createWorker(async (isStopped) => {
     let commits = 0;
     while (!isStopped() && await indexSome(store)) commits++;
@@ -42,7 +32,8 @@ export function createLinkIndexer(
   }, { everyMs: EVERY_MS, report });
   return {
     ...worker,
-    async catchUp(maxMs) {
+    /** Indexes now, for about `maxMs` milliseconds; returns true when every link is in the index. */
+    async catchUp(maxMs: number): Promise<boolean> {
       const end = clock.monotonic() + maxMs;
       while (clock.monotonic() < end) if (!await indexSome(store)) return true;
       return false;
@@ -52,10 +43,16 @@ export function createLinkIndexer(
 
 /** Indexes a bounded number of links in one commit; returns false when none was left. */
 async function indexSome(store: Store): Promise<boolean> {
-  const packs = await listPacks(store);
+  const packs: Entry<string[]>[] = [];
+  const shorts: string[] = [];
+  for await (const listed of store.kv.list({ prefix: linkKeys.unindexed() }, { limit: MAX_PACKS })) {
+    const pack = toEntry<string[]>(listed);
+    if (packs.length > 0 && shorts.length + pack.value.length > MAX_LINKS) break;
+    packs.push(pack);
+    shorts.push(...pack.value);
+  }
   const [first] = packs;
   if (first === undefined) return false;
-  const shorts = packs.flatMap(({ value }) => value);
   const links = await readMany<LinkRecord>(store.kv, shorts.map((short) => linkKeys.link(short)));
   const posting = new Posting();
   const left = links.findIndex(({ value }, at) => !posting.add(shorts[at] ?? "", value));
@@ -83,18 +80,6 @@ export function nameWordBatch(time: number, unique: string): string {
   return `${String(LATEST - time).padStart(16, "0")}-${unique}`;
 }
 
-async function listPacks({ kv }: Store): Promise<Entry<string[]>[]> {
-  const packs: Entry<string[]>[] = [];
-  let links = 0;
-  for await (const listed of kv.list({ prefix: linkKeys.unindexed() }, { limit: MAX_PACKS })) {
-    const pack = toEntry<string[]>(listed);
-    links += pack.value.length;
-    if (links > MAX_LINKS && packs.length > 0) break;
-    packs.push(pack);
-  }
-  return packs;
-}
-
 /** Links that are indexed together, as far as they fit into one commit. */
 class Posting {
   readonly shorts: string[] = [];
@@ -107,7 +92,7 @@ class Posting {
     if (link === null || link.deletedAt !== undefined) return true;
     const own = urlWords(link.url);
     const added = own.filter((word) => !this.words.has(word));
-    for (const { length } of added) this.#keyBytes += KEY_BYTES + KEY_UNIT_BYTES * length;
+    for (const { length } of added) this.#keyBytes += KEY_BYTES + UNIT_BYTES * length;
     const hasRoom = this.shorts.length < MAX_LINKS && this.words.size + added.length <= MAX_WORDS &&
       this.#keyBytes <= COMMIT_BUDGET.keyBytes;
     if (!hasRoom) return false;

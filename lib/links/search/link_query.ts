@@ -12,7 +12,7 @@ export type LinkOrder = typeof LINK_ORDERS[number];
 
 /** Conditions that a link has to fulfill, all of them; an empty text is none. */
 export interface LinkFilter {
-  /** Starts of words of the URL, the title or a tag; `#tag` stands for a whole tag. */
+  /** Starts of words of the URL, the title or a tag; `#tag` is a whole tag. */
   readonly text?: string | undefined;
   /** A host and its subdomains. */
   readonly host?: string | undefined;

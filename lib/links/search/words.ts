@@ -27,11 +27,11 @@ function cutWord(word: string): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** Returns the words of a long URL that are indexed: of its host in both forms, then of the rest, decoded. */
+/** Returns the words of a long URL that are indexed: of its host in both forms, then of what follows the scheme, decoded. */
 export function urlWords(url: string): string[] {
   const { hostname } = new URL(url);
-  const rest = url.slice(url.indexOf(":") + 1);
-  const text = [hostname, domainToUnicode(hostname), decodePercent(rest)].join(" ");
+  const address = decodePercent(url.slice(url.indexOf(":") + 1));
+  const text = [hostname, domainToUnicode(hostname), address].join(" ");
   return wordsOf(text, MAX_URL_WORDS);
 }
 

@@ -176,7 +176,7 @@ const SECOND_MS = 1000;
 
 /**
  * The time of a KV Connect server, so that all its processes agree on the time whatever their machines' clocks
- * say. Follows from the Date header of the server's answers; without any, it is the machine's time.
+ * say. Follows from the Date header of the server's responses; without any, it is the machine's time.
  */
 export class NetworkClock implements Clock {
   readonly #machine: Clock;
@@ -188,7 +188,7 @@ export class NetworkClock implements Clock {
     this.#machine = machine;
   }
 
-  /** Returns the machine's time, or the nearest time that the server's answers allow. */
+  /** Returns the machine's time, or the nearest time that the server's responses allow. */
   now(): number {
     return this.#machine.now() + Math.round(Math.min(Math.max(0, this.#least), this.#most));
   }
@@ -197,7 +197,7 @@ export class NetworkClock implements Clock {
     return this.#machine.monotonic();
   }
 
-  /** Sends a request to the server and takes its time from the answer. */
+  /** Sends a request to the server and takes its time from the response. */
   async observe(send: () => Promise<Response>): Promise<Response> {
     const start = this.#machine.monotonic();
     const response = await send();

@@ -9,7 +9,7 @@ const PROBE_STEP = 6;
 /** Path below which the client makes calls. */
 const CALLS = "/calls";
 const WRITE = "atomic_write";
-/** Milliseconds for which the client may use the answer to its exchange before it repeats it. */
+/** Milliseconds for which the client may use the response to its exchange before it repeats it. */
 const VALIDITY_MS = 24 * 60 * 60 * 1000;
 /** Error of a request for which no connection could be made. */
 const NO_CONNECTION = /\(Connect\)/;
@@ -39,22 +39,22 @@ export class KvCalls implements Disposable {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
     return pathname.startsWith(`${CALLS}/`)
       ? await this.#call(pathname.slice(CALLS.length + 1), init?.body)
-      : this.#answerExchange();
+      : this.#toExchange();
   };
 
   [Symbol.dispose](): void {
     this.#isClosed = true;
   }
 
-  #answerExchange(): Response {
+  #toExchange(): Response {
     const { version, databaseId } = this.#metadata.value;
-    const answer = Response.json({
+    const response = Response.json({
       ...{ version, databaseId, token: "-" },
       endpoints: [{ url: CALLS, consistency: "strong" }],
       expiresAt: new Date(systemClock.now() + VALIDITY_MS).toISOString(),
     });
-    // An answer that was not received has no address, to which that of the endpoint is relative.
-    return Object.defineProperty(answer, "url", { value: STORE_ADDRESS });
+    // A response that was not received has no address, to which that of the endpoint is relative.
+    return Object.defineProperty(response, "url", { value: STORE_ADDRESS });
   }
 
   async #call(method: string, body: BodyInit | null | undefined): Promise<Response> {

@@ -17,7 +17,7 @@ export interface KvConnection {
   readonly clock: NetworkClock;
 }
 
-/** Answer of a KV Connect server to the metadata exchange. */
+/** Response of a KV Connect server to the metadata exchange. */
 export interface KvMetadata {
   readonly version: number;
   readonly databaseId: string;

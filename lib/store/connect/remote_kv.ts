@@ -141,7 +141,7 @@ function toRuntimeEntry<T>(entry: Deno.KvEntryMaybe<unknown>): Deno.KvEntry<T> {
 
 function toRuntimeValue(value: unknown): unknown {
   if (value instanceof Clone) return value.value;
-  // The client's bytes are a part of its whole answer.
+  // The client's bytes are a part of its whole response.
   if (value instanceof Uint8Array) return value.slice();
   return value === null ? null : new Deno.KvU64(toValue<ClientCounter>(value).value);
 }

@@ -1,8 +1,6 @@
 import { REALM_SETTING_TEXTS } from "@/lib/chat/organization/organizations/settings.ts";
 import { PERMISSION_TEXTS } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { activityMessages } from "./en/activity.ts";
-import { auditMessages } from "./en/audit.ts";
-import { botMessages } from "./en/bots.ts";
 import { bulkActionMessages } from "./en/bulk_actions.ts";
 import { chartMessages } from "./en/charts.ts";
 import { channelMessages } from "./en/channels.ts";
@@ -21,9 +19,7 @@ const english = {
   shell: shellMessages,
   overview: overviewMessages,
   organization: { ...organizationMessages, fields: REALM_SETTING_TEXTS },
-  audit: auditMessages,
   users: userMessages,
-  bots: botMessages,
   bulkActions: bulkActionMessages,
   invitations: invitationMessages,
   permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },

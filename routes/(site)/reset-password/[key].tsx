@@ -1,6 +1,5 @@
 import { page } from "fresh";
-import { ResetPasswordExpired } from "@/components/account/ResetPasswordExpired.tsx";
-import { ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
+import { ResetPasswordExpired, ResetPasswordPage } from "@/components/account/ResetPasswordPage.tsx";
 import { methods } from "@/lib/api/methods.ts";
 import {
   loadResetPassword,

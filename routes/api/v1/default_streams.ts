@@ -1,7 +1,6 @@
 import { updateDefaultChannels } from "@/lib/chat/channels/update_channel.ts";
 import { defaultChannelParams } from "@/lib/chat/channels/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -4,8 +4,7 @@ import {
   fetchedApiKeySchema,
   toFetchedApiKey,
 } from "@/lib/chat/people/users/fetch_api_key.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { withSignInLimit } from "@/lib/pages/sign_in_limit.ts";
 
 export const handler = methods({

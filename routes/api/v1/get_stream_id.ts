@@ -1,7 +1,6 @@
 import { getChannelId } from "@/lib/chat/channels/list_channels.ts";
 import { channelIdParams, channelIdSchema } from "@/lib/chat/channels/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

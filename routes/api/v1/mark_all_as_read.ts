@@ -1,13 +1,11 @@
 import { markAllReadSchema } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { markAllRead } from "@/lib/chat/messages/read_state.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
     summary: "Mark everything as read",
     access: "anyone",
-    params: {},
     success: markAllReadSchema,
   }, async ({ app, caller }) => {
     await markAllRead(app, caller);

@@ -1,7 +1,6 @@
 import { markChannelParams } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { markChannelRead } from "@/lib/chat/messages/read_state.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,8 +1,7 @@
 import { markChannelRead } from "@/lib/chat/messages/read_state.ts";
 import { markTopicParams } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { parseTopic } from "@/lib/chat/channels/topics/model.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

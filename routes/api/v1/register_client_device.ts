@@ -1,7 +1,6 @@
 import { createDevice } from "@/lib/chat/devices/devices.ts";
 import { createdDeviceSchema } from "@/lib/chat/devices/register_for_push.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -9,7 +8,6 @@ export const handler = methods({
     isActivity: false,
     description: "Returns the device's id. A user can have at most 100 devices.",
     access: "human",
-    params: {},
     success: createdDeviceSchema,
   }, async ({ app, caller }) => ({ device_id: await createDevice(app, caller) })),
 });

@@ -1,7 +1,6 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { subdomainOf } from "@/lib/api/request_realm.ts";
-import { isPushConfigured } from "@/lib/chat/devices/model.ts";
+import { isPushConfigured } from "@/lib/chat/devices/devices.ts";
 import { serverSettingsSchema, toServerSettings } from "@/lib/chat/organization/organizations/api.ts";
 import { AppError } from "@/lib/core/errors.ts";
 
@@ -9,7 +8,6 @@ export const handler = methods({
   GET: apiEndpoint({
     summary: "Get public server settings",
     access: "public",
-    params: {},
     isReadAtStart: true,
     success: serverSettingsSchema,
   }, ({ app, realm, ctx }) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint.ts";
-import { pathNumber, pictureAnswer } from "@/lib/api/files/pictures.ts";
+import { pathNumber, pictureResponse } from "@/lib/api/files/pictures.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { getPicture } from "@/lib/chat/organization/pictures.ts";
 
@@ -16,6 +16,6 @@ export const handler = methods({
       success: { status: 200, description: "The picture" },
       refusals: ["NOT_FOUND"],
     },
-    async ({ app, path }) => pictureAnswer(await getPicture(app.chat, pathNumber(path.id), path.picture)),
+    async ({ app, path }) => pictureResponse(await getPicture(app.chat, pathNumber(path.id), path.picture)),
   ),
 });

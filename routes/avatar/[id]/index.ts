@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint.ts";
-import { drawingAnswer, pathNumber } from "@/lib/api/files/pictures.ts";
+import { drawingResponse, pathNumber } from "@/lib/api/files/pictures.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { IDENTICON_SIZES, renderIdenticon } from "@/lib/chat/people/users/avatar.ts";
 
@@ -12,6 +12,6 @@ export const handler = methods({
     success: { status: 200, description: "The picture, as PNG" },
     refusals: ["NOT_FOUND"],
   }, async ({ path }) => {
-    return drawingAnswer(await renderIdenticon(pathNumber(path.id), IDENTICON_SIZES.small));
+    return drawingResponse(await renderIdenticon(pathNumber(path.id), IDENTICON_SIZES.small));
   }),
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint.ts";
-import { pathNumber, pictureAnswer } from "@/lib/api/files/pictures.ts";
+import { pathNumber, pictureResponse } from "@/lib/api/files/pictures.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { getEmojiPicture } from "@/lib/chat/organization/emoji/store.ts";
+import { getEmojiPicture } from "@/lib/chat/organization/emoji.ts";
 
 export const handler = methods({
   GET: endpoint({
@@ -14,6 +14,6 @@ export const handler = methods({
     success: { status: 200, description: "The picture" },
     refusals: ["NOT_FOUND"],
   }, async ({ app, path }) => {
-    return pictureAnswer(await getEmojiPicture(app.chat, pathNumber(path.realm_id), path.emoji_id));
+    return pictureResponse(await getEmojiPicture(app.chat, pathNumber(path.realm_id), path.emoji_id));
   }),
 });

@@ -1,4 +1,4 @@
-import { fileAnswer } from "@/lib/api/answer.ts";
+import { fileResponse } from "@/lib/api/response.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
 import { methods } from "@/lib/api/methods.ts";
@@ -16,6 +16,6 @@ export const handler = methods({
       success: { status: 200, description: "The QR code as SVG or PNG" },
       refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
     },
-    async ({ app, path, query }) => fileAnswer(await readQrFile(app.links, path.short, query.format)),
+    async ({ app, path, query }) => fileResponse(await readQrFile(app.links, path.short, query.format)),
   ),
 });

@@ -54,7 +54,7 @@ async function listAdminPaths(chat: TestChat): Promise<string[]> {
   return listAdminRoutes().filter(({ isPage }) => isPage).map(({ pattern }) => toAdminPath(pattern, samples));
 }
 
-Deno.test("every admin page has at most 12 kB of style and 20 kB of scripts on the wire, for each role", async () => {
+Deno.test("every admin page has at most 12 kB of style and 20 kB of scripts, those for dragging included, for each role", async () => {
   await using chat = await startChat();
   const weigh = weigher(chat);
   const paths = await listAdminPaths(chat);

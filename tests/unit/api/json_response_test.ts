@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
-import { streamText, toCompressedResponse, toSecretResponse } from "@/lib/api/answer.ts";
+import { streamText, toCompressedResponse, toSecretResponse } from "@/lib/api/response.ts";
 import { countTurns } from "@/tests/helpers/event_loop.ts";
 
 const GZIP = new Headers({ "accept-encoding": "gzip" });

@@ -7,9 +7,8 @@ const APP_FILE = `export default ({ Component }) =>
   <html><head><title>Site</title></head><body><Component /></body></html>;`;
 
 /** Returns the source of a layout file that wraps its content in an element. */
-function layoutFile(tag: string, config = "{}"): string {
-  return `export const config = ${config};
-    export default ({ Component }) => <${tag}><Component /></${tag}>;`;
+function layoutFile(tag: string): string {
+  return `export default ({ Component }) => <${tag}><Component /></${tag}>;`;
 }
 
 const PAGE_FILE = `export default () => <p>page</p>;`;
@@ -28,26 +27,10 @@ Deno.test("a page is rendered in its layouts, outermost first, and in the app wr
   });
 });
 
-Deno.test("a layout or route may skip the layouts above it, or the app wrapper", async () => {
-  const files = {
-    "routes/_app.jsx": APP_FILE,
-    "routes/_layout.jsx": layoutFile("main"),
-    "routes/bare/_layout.jsx": layoutFile("section", "{ skipInheritedLayouts: true }"),
-    "routes/bare/index.jsx": PAGE_FILE,
-    "routes/alone.jsx":
-      `export const config = { skipInheritedLayouts: true, skipAppWrapper: true };${PAGE_FILE}`,
-  };
-  await withProject(files, async ({ text }) => {
-    assert.match(await text("/bare"), /<body><section><p>page<\/p><\/section><\/body>/);
-    const alone = await text("/alone");
-    assert.match(alone, /^<!DOCTYPE html><html><head><meta charset="utf-8"\/?><\/head><body><p>page<\/p>/);
-  });
-});
-
 Deno.test("a handler passes data, status and headers to its page", async () => {
   const files = {
     "routes/index.jsx": `import { page } from "fresh";
-      export const handler = { GET: () => page({ name: "<b>" }, { status: 201, headers: { "x-own": "1" } }) };
+      export const handler = () => page({ name: "<b>" }, { status: 201, headers: { "x-own": "1" } });
       export default ({ data }) => <p>{data.name}</p>;`,
   };
   await withProject(files, async ({ get }) => {
@@ -59,21 +42,10 @@ Deno.test("a handler passes data, status and headers to its page", async () => {
   });
 });
 
-Deno.test("a page with a handler for POST alone still answers GET, with empty data", async () => {
-  const files = {
-    "routes/index.jsx": `export const handler = { POST: () => new Response("posted") };
-      export default ({ data }) => <p>{JSON.stringify(data)}</p>;`,
-  };
-  await withProject(files, async ({ get, text }) => {
-    assert.match(await text("/"), /<p>\{\}<\/p>/);
-    assert.equal(await (await get("/", { method: "POST" })).text(), "posted");
-  });
-});
-
 Deno.test("a page finds undefined in place of null as its data", async () => {
   const files = {
     "routes/index.jsx": `import { page } from "fresh";
-      export const handler = { GET: () => page(null) };
+      export const handler = () => page(null);
       export default ({ data }) => <p>{String(data)}</p>;`,
   };
   await withProject(files, async ({ text }) => {
@@ -93,27 +65,6 @@ Deno.test("a handler that returns text is answered with an empty page", async ()
     assert.equal(response.status, 200);
     assert.match(await response.text(), /<body><\/body>/);
     assert.match(await text("/number"), /<p>undefined<\/p>/);
-  });
-});
-
-Deno.test("the export `handlers` takes precedence over `handler`", async () => {
-  const files = {
-    "routes/index.js": `export const handlers = () => new Response("handlers");
-      export const handler = () => new Response("handler");`,
-  };
-  await withProject(files, async ({ text }) => {
-    assert.equal(await text("/"), "handlers");
-  });
-});
-
-Deno.test("an asynchronous page may return its own response", async () => {
-  const files = {
-    "routes/index.jsx": `export default async (props) =>
-      props.url.searchParams.has("away") ? Response.redirect("http://localhost/away") : <p>here</p>;`,
-  };
-  await withProject(files, async ({ get, text }) => {
-    assert.match(await text("/"), /<p>here<\/p>/);
-    assert.equal((await get("/?away")).status, 302);
   });
 });
 
@@ -144,7 +95,7 @@ Deno.test("ctx.render() uses the layouts of the route it is called from", async 
 
 Deno.test("define.page() infers the type of its data from the handler", async () => {
   const define = createDefine<unknown>();
-  const handler = define.handlers({ GET: () => page({ count: 2 }) });
+  const handler = () => page({ count: 2 });
   const component = define.page<typeof handler>(({ data }) => String(data.count.toFixed(1)));
   const app = new App().route("/", {
     handler,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { App } from "fresh";
+import { App, type Context } from "fresh";
 import { client, withProject } from "@/tests/casts/fresh_project_cast.ts";
 
 /** Returns the source of a route file that responds with its own name and its parameters. */
@@ -33,22 +33,10 @@ Deno.test("parameters are decoded with decodeURI, so an encoded slash stays enco
   });
 });
 
-Deno.test("a missing optional parameter is the empty string", async () => {
-  await withProject(echoes("routes/blog/[[page]].js"), async ({ get }) => {
-    assert.deepEqual((await (await get("/blog")).json()).params, { page: "" });
-    assert.deepEqual((await (await get("/blog/2")).json()).params, { page: "2" });
-  });
-});
-
-Deno.test("a rest parameter contains all parts of the path", async () => {
+Deno.test("a rest parameter contains all parts of the path, or none", async () => {
   await withProject(echoes("routes/docs/[...path].js"), async ({ get }) => {
     assert.deepEqual((await (await get("/docs/a/b/c")).json()).params, { path: "a/b/c" });
-  });
-});
-
-Deno.test("several parameters may share one part of a path", async () => {
-  await withProject(echoes("routes/[from]-[to].js"), async ({ get }) => {
-    assert.deepEqual((await (await get("/1-2")).json()).params, { from: "1", to: "2" });
+    assert.deepEqual((await (await get("/docs")).json()).params, { path: "" });
   });
 });
 
@@ -72,20 +60,8 @@ Deno.test("groups do not appear in the URL, and files in private folders and tes
   });
 });
 
-Deno.test("a route file may set another pattern with routeOverride", async () => {
-  const files = {
-    "routes/page.js": `export const config = { routeOverride: "/other/:id" };
-      export const handler = { GET: (ctx) => new Response(ctx.params.id) };`,
-  };
-  await withProject(files, async ({ get, text }) => {
-    assert.equal(await text("/other/7"), "7");
-    assert.equal((await get("/page")).status, 404);
-    assert.equal((await get("/other/7", { method: "POST" })).status, 405);
-  });
-});
-
 Deno.test("the first registration of a method and pattern wins", async () => {
-  const makeApp = () => new App().fsRoutes().get("/form", () => new Response("later"));
+  const makeApp = () => new App().fsRoutes().route("/form", { handler: () => new Response("later") });
   const files = { "routes/form.js": `export const handler = () => new Response("file");` };
   await withProject(files, async ({ text }) => {
     assert.equal(await text("/form"), "file");
@@ -93,35 +69,13 @@ Deno.test("the first registration of a method and pattern wins", async () => {
 });
 
 Deno.test("HEAD is answered by GET without the body", async () => {
-  const { get } = client(new App().get("/", () => new Response("hello", { headers: { "x-kept": "yes" } })));
+  const { get } = client(
+    new App().route("/", { handler: () => new Response("hello", { headers: { "x-kept": "yes" } }) }),
+  );
   const response = await get("/", { method: "HEAD" });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("x-kept"), "yes");
   assert.equal(await response.text(), "");
-});
-
-Deno.test("a registered route answers other methods with 405, and OPTIONS with 204 and Allow", async () => {
-  const { get } = client(new App().get("/", () => new Response("hello")));
-  assert.equal((await get("/", { method: "POST" })).status, 405);
-  const options = await get("/", { method: "OPTIONS" });
-  assert.equal(options.status, 204);
-  assert.equal(options.headers.get("allow"), "GET");
-});
-
-Deno.test("the method of a request is compared in upper case, the names of handlers as they are", async () => {
-  const lower = { get: () => new Response("never"), PUT: () => new Response("put") };
-  const app = new App().patch("/", () => new Response("patched")).route("/lower", { handler: lower });
-  const { get } = client(app);
-  assert.equal(await (await get("/", { method: "patch" })).text(), "patched");
-  assert.equal((await get("/lower")).status, 405);
-  assert.equal((await get("/lower", { method: "OPTIONS" })).headers.get("allow"), "get, PUT");
-});
-
-Deno.test("Allow names the methods of a route in the order of its handlers, and GET of a page last", async () => {
-  const handler = { PUT: () => new Response("put"), DELETE: () => new Response("deleted") };
-  const app = new App().route("/", { handler, component: () => null });
-  const options = await client(app).get("/", { method: "OPTIONS" });
-  assert.equal(options.headers.get("allow"), "PUT, DELETE, GET");
 });
 
 Deno.test("a trailing slash is ignored only in paths without parameters", async () => {
@@ -132,38 +86,17 @@ Deno.test("a trailing slash is ignored only in paths without parameters", async 
   });
 });
 
-Deno.test("a file route answers a method without a handler with 404", async () => {
-  const files = { "routes/form.js": `export const handler = { POST: () => new Response("posted") };` };
-  await withProject(files, async ({ get }) => {
-    assert.equal((await get("/form", { method: "POST" })).status, 200);
-    assert.equal((await get("/form")).status, 404);
-    assert.equal((await get("/form", { method: "OPTIONS" })).status, 404);
-  });
-});
-
-Deno.test("a page without a handler answers every method with 200", async () => {
-  const files = { "routes/index.jsx": `export default () => <h1>Home</h1>;` };
-  await withProject(files, async ({ get }) => {
-    for (const method of ["GET", "POST", "DELETE"]) {
-      assert.equal((await get("/", { method })).status, 200, method);
-    }
-  });
-});
-
 Deno.test("a malformed path makes the handler throw URIError", async () => {
-  const { get } = client(new App().get("/:name", () => new Response("hello")));
+  const { get } = client(new App().route("/:name", { handler: () => new Response("hello") }));
   await assert.rejects(() => get("/%ff"), URIError);
 });
 
-Deno.test("an app can be mounted below a path of another", async () => {
-  const inner = new App().use((ctx) => ctx.next()).get("/list", () => new Response("inner"));
-  const { get, text } = client(new App().mountApp("/shop", inner));
-  assert.equal(await text("/shop/list"), "inner");
-  assert.equal((await get("/list")).status, 404);
-});
-
 Deno.test("the path of the route is that of ctx.url, however the URL is written", async () => {
-  const handler = new App().get("/*", (ctx) => ctx.json({ routed: ctx.params, url: ctx.url.href })).handler();
+  const route = {
+    handler: ({ params, url }: Context<unknown>) =>
+      Response.json({ routed: params.rest ?? "", url: url.href }),
+  };
+  const handler = new App().route("/", route).route("/:rest*", route).handler();
   const paths = [
     "/",
     "/a.b/c%20d",
@@ -182,15 +115,20 @@ Deno.test("the path of the route is that of ctx.url, however the URL is written"
   for (const url of [...cases, ...cases]) {
     // A server's request has the URL that the client sent, and not one that was parsed.
     const request = Object.defineProperty(new Request("http://host/"), "url", { value: url });
-    const { routed, url: href } = await (await handler(request)).json();
     const expected = new URL(url);
     if (expected.pathname.includes("//")) expected.pathname = expected.pathname.replaceAll(/\/+/g, "/");
-    assert.deepEqual([href, "/" + routed[0]], [expected.href, decodeURI(expected.pathname)], url);
+    const response = await handler(request);
+    if (/.\/$/.test(expected.pathname)) {
+      assert.equal(response.status, 404, url);
+      continue;
+    }
+    const { routed, url: href } = await response.json();
+    assert.deepEqual([href, "/" + routed], [expected.href, decodeURI(expected.pathname)], url);
   }
 });
 
 Deno.test("a request whose host is not valid fails, also after valid ones", async () => {
-  const handler = new App().get("/*", (ctx) => ctx.text(ctx.url.href)).handler();
+  const handler = new App().route("/:rest*", { handler: (ctx) => new Response(ctx.url.href) }).handler();
   for (const host of ["host", "a b", "host:99999", "1.2.3.4.5", "[", "host"]) {
     const url = `http://${host}/path`;
     const request = Object.defineProperty(new Request("http://host/"), "url", { value: url });

@@ -45,12 +45,12 @@ async function fill(store: Store, alphabet: Alphabet): Promise<string[]> {
 }
 
 Deno.test("ids of earlier versions are never overwritten, and all others are found", async () => {
-  for (const kept of [0, 1, 5, 26, 27]) {
+  for (const free of [0, 1, 5, 26, 27]) {
     using store = await openTestStore();
-    const before = Array.from({ length: 27 - kept }, (_, at) => shortAt(abc(3), at));
+    const before = Array.from({ length: 27 - free }, (_, at) => shortAt(abc(3), at));
     for (const short of before) await store.kv.set(linkKeys.link(short), linkTo(-1));
     const made = await fill(store, abc(3));
-    assert.equal(made.length, kept);
+    assert.equal(made.length, free);
     assert.equal(await countLinks(store), 27);
     for (const short of before) assert.deepEqual(await readLink(store.kv, short), linkTo(-1));
   }

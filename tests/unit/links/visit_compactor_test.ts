@@ -212,7 +212,7 @@ Deno.test("a log continues under another name after a commit whose outcome is no
       const operation = atomic.call(store.kv);
       const commit = operation.commit.bind(operation);
       late.push(commit);
-      return Object.assign(operation, { commit: () => Promise.reject(new Error("no answer")) });
+      return Object.assign(operation, { commit: () => Promise.reject(new Error("no response")) });
     },
   });
   await assert.rejects(visits.submit({ short: "a", at: DAY }), { code: "UNAVAILABLE" });

@@ -108,9 +108,9 @@ Deno.test("the check reports a wrong index, and a removal of a link that is not 
   const app = startApp(store);
   await app.indexer.sweep();
   await app.compactor.catchUp();
-  await updateLinks(app, { shorts: [other], patch: { tags: ["kept"] } }, ACTOR);
+  await updateLinks(app, { shorts: [other], patch: { tags: ["tagged"] } }, ACTOR);
   assert.deepEqual((await checkLinks(store.kv)).problems, []);
-  await store.kv.delete(linkKeys.term("#kept", other));
+  await store.kv.delete(linkKeys.term("#tagged", other));
   await store.kv.set(linkKeys.removal(sparse), 1);
   await store.kv.set(linkKeys.destinations("gone"), []);
   for await (const { key } of store.kv.list({ prefix: [...linkKeys.word(), "sparse"] })) {
@@ -119,7 +119,7 @@ Deno.test("the check reports a wrong index, and a removal of a link that is not 
   const { problems } = await checkLinks(store.kv);
   assert.deepEqual(problems.map((problem) => problem.replaceAll(/%[\w%]+/g, "ID")), [
     "Words of ID are missing in the index.",
-    "The index entry #kept of ID: 0 is stored; it should be 1.",
+    "The index entry #tagged of ID: 0 is stored; it should be 1.",
     "The visits of ID are to be removed, but it is not deleted.",
     "gone has earlier destinations, but it is deleted.",
   ]);

@@ -1,67 +1,31 @@
-import { useAdmin } from "@/components/admin/admin_view.ts";
-import { DataTable } from "@/components/admin/DataTable.tsx";
 import { readKeyUseDay } from "@/lib/chat/people/auth/api_keys.ts";
 import { messageKeys, type MessageRecord } from "@/lib/chat/messages/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { listDeliveries } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
-import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks/model.ts";
+import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 
 /** Maximum number of deliveries that the page lists. */
 const MAX_DELIVERIES = 20;
 
-/** A message that was posted to the address of a bot. */
-interface ShownDelivery {
-  readonly messageId: number;
-  readonly trigger: "mention" | "direct_message";
-  readonly status: "waiting" | "delivered" | "failed";
-  readonly attempts: number;
-  readonly httpStatus: number | null;
-  readonly error: string | null;
-  /** Milliseconds since 1970 UTC. */
-  readonly updatedAt: number;
+type Deliveries = Awaited<ReturnType<typeof listDeliveries>>;
+
+/** Lists the newest deliveries to the address of a bot, newest first; null for users without one. */
+export async function listShownDeliveries(
+  { chat, caller }: AdminRequest,
+  user: UserRecord,
+): Promise<Deliveries | null> {
+  return hasOutgoingWebhook(user)
+    ? (await listDeliveries(chat, caller, user.id)).slice(0, MAX_DELIVERIES)
+    : null;
 }
 
-/** Properties of a bot on its page. */
-export interface BotDetails {
-  /** Address that messages are posted to; null for other kinds of bots. */
-  readonly payloadUrl: string | null;
-  /** Time of the last message in milliseconds since 1970 UTC; null without one. */
-  readonly lastMessageAt: number | null;
-  /** The newest deliveries, newest first; null for bots without an address. */
-  readonly deliveries: readonly ShownDelivery[] | null;
-}
-
-/** Loads the properties of a bot; deliveries only for viewers who may manage it. */
-export async function loadBotDetails(
-  request: AdminRequest,
-  bot: UserRecord,
-  mayManage: boolean,
-): Promise<BotDetails> {
-  const { chat, caller } = request;
-  const hasDeliveries = mayManage && hasOutgoingWebhook(bot);
-  const [lastMessageAt, deliveries] = await Promise.all([
-    readLastMessageTime(request, bot),
-    hasDeliveries ? listDeliveries(chat, caller, bot.id) : null,
-  ]);
-  return {
-    payloadUrl: bot.outgoing_webhook?.payload_url ?? null,
-    lastMessageAt,
-    deliveries: deliveries?.slice(0, MAX_DELIVERIES).map((delivery) => ({
-      messageId: delivery.message_id,
-      trigger: delivery.trigger,
-      status: delivery.status,
-      attempts: delivery.attempts,
-      httpStatus: delivery.http_status,
-      error: delivery.error,
-      updatedAt: delivery.updated_at * 1000,
-    })) ?? null,
-  };
-}
-
-async function readLastMessageTime(
+/** Reads when a bot sent its last message, in milliseconds since 1970 UTC; null without one. */
+export async function readLastMessageTime(
   { chat, realm }: AdminRequest,
   { id }: UserRecord,
 ): Promise<number | null> {
@@ -73,44 +37,58 @@ async function readLastMessageTime(
   return null;
 }
 
-/** Renders the newest messages that were posted to a bot's address. */
-export function BotDeliveries({ deliveries }: { deliveries: readonly ShownDelivery[] }) {
-  const { t, messages, formatter } = useAdmin();
-  const text = messages.bots;
+const texts = {
+  triggers: { mention: "Mention", direct_message: "Direct message" },
+  statuses: { waiting: "Waiting", delivered: "Delivered", failed: "Failed" },
+};
+
+export function BotDeliveries({ deliveries }: { deliveries: Deliveries }) {
+  const { text, t, formatter } = useTexts(texts);
+  const title = t("Last deliveries");
   return (
     <section aria-labelledby="deliveries-title" class="mb-9">
-      <h2 id="deliveries-title" class="mb-2">{t("Last deliveries")}</h2>
+      <h2 id="deliveries-title" class="mb-2">{title}</h2>
       {deliveries.length === 0
         ? <p class="text-soft">{t("No messages were posted in the last seven days.")}</p>
         : (
-          <DataTable
-            caption={t("Last deliveries")}
+          <Table
+            caption={title}
+            items={deliveries}
+            keyOf={({ message_id }) => String(message_id)}
             columns={[
-              { title: t("Time"), isShort: true },
-              { title: t("Message"), isShort: true },
-              { title: t("Reason"), isShort: true },
-              { title: t("Status"), isShort: true },
-              { title: t("Attempts"), isAtEnd: true, isShort: true },
-              { title: t("Answer") },
+              {
+                title: t("Time"),
+                isShort: true,
+                cell: ({ updated_at }) => (
+                  <time dateTime={new Date(updated_at * 1000).toISOString()}>
+                    {formatter.moment(updated_at * 1000)}
+                  </time>
+                ),
+              },
+              { title: t("Message"), isShort: true, cell: ({ message_id }) => String(message_id) },
+              { title: t("Reason"), isShort: true, cell: ({ trigger }) => text.triggers[trigger] },
+              {
+                title: t("Status"),
+                isShort: true,
+                cell: ({ status }) => (
+                  <span class={status === "failed" ? "font-medium text-accent" : ""}>
+                    {text.statuses[status]}
+                  </span>
+                ),
+              },
+              {
+                title: t("Attempts"),
+                isAtEnd: true,
+                isShort: true,
+                cell: ({ attempts }) => formatter.number(attempts),
+              },
+              {
+                title: t("Answer"),
+                cell: ({ http_status, error }) => (
+                  <bdi>{[http_status, error].filter(Boolean).join(" · ")}</bdi>
+                ),
+              },
             ]}
-            rows={deliveries.map((delivery) => ({
-              id: String(delivery.messageId),
-              cells: [
-                <time key="time" dateTime={new Date(delivery.updatedAt).toISOString()}>
-                  {formatter.moment(delivery.updatedAt)}
-                </time>,
-                String(delivery.messageId),
-                text.triggers[delivery.trigger],
-                <span key="status" class={delivery.status === "failed" ? "font-medium text-accent" : ""}>
-                  {text.statuses[delivery.status]}
-                </span>,
-                formatter.number(delivery.attempts),
-                <bdi key="answer">
-                  {[delivery.httpStatus === null ? "" : String(delivery.httpStatus), delivery.error ?? ""]
-                    .filter(Boolean).join(" · ")}
-                </bdi>,
-              ],
-            }))}
           />
         )}
     </section>

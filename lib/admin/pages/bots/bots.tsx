@@ -1,7 +1,6 @@
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
-import { SelectField } from "@/components/admin/fields.tsx";
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -11,17 +10,12 @@ import { isBot, isOwner } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { text } from "@/lib/admin/declare/fields.tsx";
+import { record, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { describeKeyUse } from "./bot_details.tsx";
 
 const texts = {
-  kindHints: {
-    1: "Generic bots use the whole API.",
-    2: "Incoming webhook bots only post messages through their webhook URL.",
-    3: "Messages that mention an outgoing webhook bot are posted to an address.",
-  },
   rotateText: "Rotating creates and shows a new key. The current key stops working immediately.",
   othersText: "Only the bot’s owner can see the current key. You can replace it with a new one.",
   shownOnce: "The key is not shown again when you leave this page.",
@@ -42,6 +36,13 @@ const create = form({
       isExact: true,
       keepsBlanks: true,
     }),
+    bot_type: record({
+      label: "Type",
+      hint:
+        "Generic bots use the whole API. Incoming webhook bots only post messages through their webhook URL. " +
+        "Messages that mention an outgoing webhook bot are posted to an address.",
+      missing: "Choose a type.",
+    }),
     payload_url: text({
       label: "Address to post messages to",
       hint: "A public address that begins with https://.",
@@ -49,16 +50,12 @@ const create = form({
       isExact: true,
     }),
   },
-  parameters: { bot_type: "bot_type" },
-  run: async ({ chat, caller, t }, { full_name: name, short_name, payload_url }, submitted) => {
-    const bot_type = submitted.int("bot_type") ?? 1;
+  run: async ({ chat, caller, t }, { payload_url, ...values }) => {
     const { id, full_name } = await createBot(chat, caller, {
-      full_name: name,
-      short_name,
-      bot_type,
+      ...values,
       payload_url: payload_url === "" ? undefined : payload_url,
     });
-    return bot_type === 1
+    return values.bot_type === 1
       ? {
         flash: t("Bot {name} created. Its API key is one step away.", { name: full_name }),
         to: `/admin/bots/${id}/key`,
@@ -67,7 +64,6 @@ const create = form({
   },
 });
 
-/** The page that creates a bot. */
 export const newBotPage = adminPage({
   path: "/admin/bots/new",
   title: "Create bot",
@@ -76,24 +72,21 @@ export const newBotPage = adminPage({
   load: () => Promise.resolve({}),
   forms: [create],
   view: () => {
-    const { t, text, messages } = useTexts(texts);
-    const state = useFormState(create);
+    const { t, messages } = useTexts(texts);
     const names: Readonly<Record<number, string>> = messages.users.botKinds;
     return (
       <Panel title={t("Create bot")}>
-        <Form of={create} beside={<CancelLink to={LIST} />}>
-          {({ full_name, short_name, payload_url }) => (
+        <Form
+          of={create}
+          stored={{ bot_type: 1 }}
+          options={{ bot_type: [1, 2, 3].map((id) => ({ id, name: names[id] ?? "" })) }}
+          beside={<CancelLink to={LIST} />}
+        >
+          {({ full_name, short_name, bot_type, payload_url }) => (
             <div class="group/kind grid max-w-[28rem] gap-4">
               {full_name}
               {short_name}
-              <SelectField
-                state={state}
-                name="bot_type"
-                label={t("Type")}
-                stored="1"
-                choices={[1, 2, 3].map((kind) => ({ value: String(kind), label: names[kind] ?? "" }))}
-                hint={`${text.kindHints[1]} ${text.kindHints[2]} ${text.kindHints[3]}`}
-              />
+              {bot_type}
               <div class="hidden group-has-[option[value='3']:checked]/kind:block">{payload_url}</div>
             </div>
           )}

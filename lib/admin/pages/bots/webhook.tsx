@@ -23,7 +23,7 @@ import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
-import { BotDeliveries, loadBotDetails } from "./bot_details.tsx";
+import { BotDeliveries, listShownDeliveries } from "./bot_details.tsx";
 import { showKey } from "./bots.tsx";
 
 const texts = {
@@ -77,11 +77,10 @@ async function loadWebhook(request: AdminRequest) {
     : null;
   if (kind === null) return null;
   requireCanManageUser(user, bot);
-  const { payloadUrl, deliveries } = await loadBotDetails(request, bot, true);
   return {
     ...{ id: bot.id, name: bot.full_name, kind, isOwn: bot.bot_owner_id === user.id },
-    url: payloadUrl ?? `${realmUrl(chat, realm)}/api/v1/external/json`,
-    deliveries: deliveries ?? [],
+    url: bot.outgoing_webhook?.payload_url ?? `${realmUrl(chat, realm)}/api/v1/external/json`,
+    deliveries: await listShownDeliveries(request, bot) ?? [],
     posted: kind === "incoming" ? await readPosted(request, bot) : null,
   };
 }
@@ -230,7 +229,6 @@ function Address({ data }: { data: WebhookData }) {
   );
 }
 
-/** Renders the message that the test posted. */
 function Posted({ posted: { channel, topic, content } }: { posted: PostedTest }) {
   const { t } = useTexts(texts);
   return (

@@ -2,7 +2,8 @@ import type { Context } from "fresh";
 import { Head } from "fresh/runtime";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { DataTable } from "@/components/admin/DataTable.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
 import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
@@ -15,21 +16,21 @@ import {
   startBulkAction,
   stopBulkAction,
 } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, adminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/lib/admin/declare/list.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
 
 const texts = {
-  states: {
-    finished: { one: "{count} user processed.", other: "{count} users processed." },
-  },
+  finished: { one: "{count} user processed.", other: "{count} users processed." },
   reactivate: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
   failedTitle: { one: "{count} user was not changed", other: "{count} users were not changed" },
 };
@@ -46,13 +47,11 @@ async function loadBulkAction(request: AdminRequest) {
     loadImport(request, action),
     listDeactivated(request, action),
   ]);
-  const { id, state, total, done, failed, failures } = action;
   return {
-    ...{ id, name, state, total, done, failed, failures, imported },
+    ...{ ...action, name, imported },
     deactivated: deactivated.length,
     actor: actor?.full_name ?? "",
     isOwn: action.acting_user_id === user.id,
-    createdAt: action.created_at,
   };
 }
 
@@ -70,28 +69,32 @@ export async function nameSubject(request: AdminRequest, change: BulkChange): Pr
     case "set_role":
       return messages.shell.roles[change.role];
     case "add_to_group":
-      return (await request.readPermissions()).groups.get(change.group_id)
-        ?.name ?? null;
+      return (await request.readPermissions()).groups.get(change.group_id)?.name ?? null;
     case "subscribe":
     case "unsubscribe": {
-      const key = channelKeys.channel(realm.id, change.channel_id);
-      const channel = await chat.reads.read<ChannelRecord>(key);
-      return channel === null ? null : `#${channel.name}`;
+      const channel = (await readChannelList(chat, realm.id)).byId.get(change.channel_id);
+      return channel === undefined ? null : `#${channel.name}`;
     }
     default:
       return null;
   }
 }
 
-async function start(request: AdminRequest): Promise<Done> {
-  await startBulkAction(request.chat, request.caller, pathId(request));
-  return { flash: request.t("Bulk action started.") };
-}
+const start = form({
+  action: "start",
+  run: async (request) => {
+    await startBulkAction(request.chat, request.caller, pathId(request));
+    return { flash: request.t("Bulk action started.") };
+  },
+});
 
-async function stop(request: AdminRequest): Promise<Done> {
-  await stopBulkAction(request.chat, request.caller, pathId(request));
-  return { flash: request.t("Bulk action stopped.") };
-}
+const stop = form({
+  action: "stop",
+  run: async (request) => {
+    await stopBulkAction(request.chat, request.caller, pathId(request));
+    return { flash: request.t("Bulk action stopped.") };
+  },
+});
 
 /** Lists the ids of the users whom an action that ended has deactivated, and who still are. */
 async function listDeactivated(
@@ -104,106 +107,101 @@ async function listDeactivated(
 }
 
 /** Reactivates the users whom the page's action has deactivated, as another bulk action. */
-async function reactivate(request: AdminRequest): Promise<Done> {
-  const { chat, realm, caller, t } = request;
-  const action = await readBulkAction(chat, realm.id, pathId(request));
-  const items = action === null ? [] : await listDeactivated(request, action);
-  if (items.length === 0) throw new FormRefusal({ form: t("None of these users is deactivated any more.") });
-  const { id } = await createBulkAction(chat, caller, { change: { kind: "reactivate" }, items });
-  return { flash: request.t("Bulk action started."), to: `/admin/bulk-actions/${id}` };
-}
+const reactivate = form({
+  action: "reactivate",
+  run: async (request) => {
+    const { chat, realm, caller, t } = request;
+    const action = await readBulkAction(chat, realm.id, pathId(request));
+    const items = action === null ? [] : await listDeactivated(request, action);
+    if (items.length === 0) {
+      throw new FormRefusal({ form: t("None of these users is deactivated any more.") });
+    }
+    const { id } = await createBulkAction(chat, caller, { change: { kind: "reactivate" }, items });
+    return { flash: t("Bulk action started."), to: `/admin/bulk-actions/${id}` };
+  },
+});
 
 /** Renders a bulk action: the preview of a draft, or the progress and the refused accounts. */
 export const bulkActionPage = adminPage({
   path: "/admin/bulk-actions/[id]",
   load: loadBulkAction,
   title: ({ name }) => name,
-  lede: ({ state, actor, createdAt }, t, _, { moment }) => (
+  lede: ({ state, actor, created_at }, t, _, { moment }) => (
     <span data-time>
       {t(state === "draft" ? "Prepared by {name} on {date}." : "Started by {name} on {date}.", {
         name: actor,
-        date: moment(createdAt),
+        date: moment(created_at),
       })}
     </span>
   ),
   above: (_, t) => [usersPage, { path: "/admin/bulk-actions", name: t("Bulk actions") }],
-  forms: [
-    { action: "start", run: start },
-    { action: "stop", run: stop },
-    ...importForms,
-    { action: "reactivate", run: reactivate },
-  ],
-  view: ({ data }) => {
-    const refused = useRefusedForm();
-    return (
-      <>
-        {data.state === "draft"
-          ? <ImportDraft data={data.imported} total={data.total} isOwn={data.isOwn} />
-          : <Progress data={data} />}
-        {(data.deactivated > 0 || refused?.action === "reactivate") && <Reactivation data={data} />}
-        <ImportResult data={data.imported} />
-        {data.failed > 0 && <Failures data={data} />}
-      </>
-    );
-  },
+  forms: [start, stop, reactivate, ...importForms],
+  view: ({ data }) => (
+    <>
+      {data.state === "draft"
+        ? <ImportDraft data={data.imported} total={data.total} isOwn={data.isOwn} />
+        : <Progress data={data} />}
+      {(data.deactivated > 0 || useRefusedForm()?.action === reactivate.action) && (
+        <Reactivation data={data} />
+      )}
+      <ImportResult data={data.imported} />
+      {data.failed > 0 && <Failures data={data} />}
+    </>
+  ),
 });
 
-function Progress({ data }: { data: BulkActionData }) {
-  const { text, t } = useTexts(texts);
-  const { state, done, total } = data;
+function Progress({ data: { id, state, done, total } }: { data: BulkActionData }) {
+  const { t, formatter } = useAdmin();
+  const problem = useFormState(stop).problem("form");
   const isRunning = state === "running";
-  const problem = useFormState({ action: "stop" }).problem("form");
   return (
     <section class="mb-9 grid max-w-[40rem] gap-3">
       {problem !== undefined && <p role="alert" class="text-accent">{problem}</p>}
-      {isRunning ? <RunningProgress data={data} /> : (
+      {isRunning && (
+        <>
+          <Head>
+            <noscript>
+              <meta http-equiv="refresh" content="3" />
+            </noscript>
+          </Head>
+          <BulkProgress
+            path={`/admin/bulk-actions/${id}/progress`}
+            done={done}
+            total={total}
+            label={t("Progress")}
+            language={formatter.language}
+            text={t("{done} of {total} users processed. You can close this page.")}
+          />
+        </>
+      )}
+      {!isRunning && (
         <p role="status">
           {state === "finished"
-            ? t(text.states.finished, { count: done })
+            ? t(texts.finished, { count: done })
             : t("Stopped after {done} of {total} users. The others stay as they were.", { done, total })}
         </p>
       )}
       <p class="flex flex-wrap gap-x-6">
-        {isRunning && <ActionButton action="stop" fields={{}}>{t("Stop")}</ActionButton>}
-        {!isRunning && (
-          <Link class="link inline-flex min-h-8 items-center" href="/admin/users">{t("Back to users")}</Link>
-        )}
+        {isRunning
+          ? <ActionButton action={stop.action} fields={{}}>{t("Stop")}</ActionButton>
+          : (
+            <Link class="link inline-flex min-h-8 items-center" href={usersPage.path}>
+              {t("Back to users")}
+            </Link>
+          )}
       </p>
     </section>
   );
 }
 
-/** Renders the progress of a running action, which reloads itself without a script too. */
-function RunningProgress({ data: { id, done, total } }: { data: BulkActionData }) {
-  const { t, formatter } = useTexts(texts);
-  return (
-    <>
-      <Head>
-        <noscript>
-          <meta http-equiv="refresh" content="3" />
-        </noscript>
-      </Head>
-      <BulkProgress
-        path={`/admin/bulk-actions/${id}/progress`}
-        done={done}
-        total={total}
-        label={t("Progress")}
-        language={formatter.language}
-        text={t("{done} of {total} users processed. You can close this page.")}
-      />
-    </>
-  );
-}
-
-/** Renders the form that reactivates the users who were deactivated. */
 function Reactivation({ data: { deactivated: count } }: { data: BulkActionData }) {
-  const { text, t } = useTexts(texts);
+  const { t } = useAdmin();
   return (
     <section class="mb-9 grid max-w-[58ch] gap-3">
       <p>{t("Bots that were deactivated with their owners stay deactivated.")}</p>
       <AdminForm
-        state={useFormState({ action: "reactivate" })}
-        button={t(text.reactivate, { count })}
+        state={useFormState(reactivate)}
+        button={t(texts.reactivate, { count })}
         look={QUIET_BUTTON}
       />
     </section>
@@ -211,26 +209,25 @@ function Reactivation({ data: { deactivated: count } }: { data: BulkActionData }
 }
 
 function Failures({ data: { failures, failed } }: { data: BulkActionData }) {
-  const { text, t } = useTexts(texts);
+  const { t } = useAdmin();
+  const title = t(texts.failedTitle, { count: failed });
   return (
     <section aria-labelledby="failures">
-      <h2 id="failures" class="mb-2">{t(text.failedTitle, { count: failed })}</h2>
-      <DataTable
-        caption={t(text.failedTitle, { count: failed })}
-        columns={[{ title: t("User") }, { title: t("Reason") }]}
-        rows={failures.map(({ user_id, name, reason }, at) => ({
-          id: String(at),
-          cells: [
-            user_id === null
-              ? <bdi key="name">{name}</bdi>
-              : (
-                <Link key="name" class="link" href={`/admin/users/${user_id}`}>
-                  <bdi>{name}</bdi>
-                </Link>
-              ),
-            reason,
-          ],
-        }))}
+      <h2 id="failures" class="mb-2">{title}</h2>
+      <Table
+        caption={title}
+        items={failures}
+        columns={[
+          {
+            title: t("User"),
+            cell: ({ user_id, name }) => (
+              <PossibleLink path={user_id === null ? null : `/admin/users/${user_id}`}>
+                <bdi>{name}</bdi>
+              </PossibleLink>
+            ),
+          },
+          { title: t("Reason"), cell: ({ reason }) => reason },
+        ]}
       />
       {failed > failures.length && (
         <p class="mt-3 text-small text-soft">

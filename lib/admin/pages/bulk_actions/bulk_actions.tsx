@@ -17,7 +17,7 @@ const texts = {
 const MAX_LISTED = 100;
 
 async function loadBulkActions(request: AdminRequest) {
-  const { chat, realm, messages } = request;
+  const { chat, realm } = request;
   const [records, { byId }] = await Promise.all([
     listBulkActions(chat, realm.id, MAX_LISTED),
     readDirectory(chat, realm.id),
@@ -25,11 +25,10 @@ async function loadBulkActions(request: AdminRequest) {
   return await Promise.all(records.map(async (record) => ({
     ...record,
     name: await nameBulkAction(request, record.change),
-    actor: byId.get(record.acting_user_id)?.full_name ?? messages.audit.formerUser,
+    actor: byId.get(record.acting_user_id)?.full_name ?? request.t("Former user"),
   })));
 }
 
-/** Renders the list of bulk actions with their state, progress and failures. */
 export const bulkActionsPage = adminPage({
   path: "/admin/bulk-actions",
   load: loadBulkActions,

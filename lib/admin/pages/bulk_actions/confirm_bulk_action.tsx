@@ -1,3 +1,4 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { type BulkChange, createBulkAction } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { isBot, ROLES, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
@@ -6,9 +7,10 @@ import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { nameSubject } from "./bulk_action.tsx";
-import { readSelection, SelectedNames } from "./selected_users.tsx";
+import { listMatchingUsers } from "../users/users_list.ts";
 
 const texts = {
+  more: { one: "and {count} other", other: "and {count} others" },
   changes: {
     set_role: { one: "Change {count} user to {name}", other: "Change {count} users to {name}" },
     add_to_group: { one: "Add {count} user to {name}", other: "Add {count} users to {name}" },
@@ -30,6 +32,35 @@ const texts = {
   unsubscribed:
     "They no longer get its messages. If it is private, they cannot read it any more until someone adds them again.",
 };
+
+/** Name of the query's field that selects all users of the list. */
+const ALL = "all";
+/** Maximum number of users that are selected one by one, which fit into a URL. */
+const MAX_SELECTED = 200;
+
+/** Reads the users that a page's query selects: some by id, or all of a list with its filters. */
+export async function readSelection(request: AdminRequest): Promise<readonly UserRecord[]> {
+  const { chat, realm, query } = request;
+  if (query.has(ALL)) return await listMatchingUsers(request);
+  const { byId } = await readDirectory(chat, realm.id);
+  const ids = query.getAll("user").slice(0, MAX_SELECTED).map(Number);
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Number of users that a page names. */
+const MAX_NAMED = 20;
+
+/** Renders the names of users; those of many are counted. */
+export function SelectedNames({ users }: { users: readonly UserRecord[] }) {
+  const { t } = useAdmin();
+  const others = users.length - MAX_NAMED;
+  return (
+    <>
+      <bdi>{users.slice(0, MAX_NAMED).map(({ full_name }) => full_name).join(", ")}</bdi>
+      {others > 0 && ` ${t(texts.more, { count: others })}`}
+    </>
+  );
+}
 
 /** Reads the change in a page's query; null for an incomplete one. */
 function readChange(query: URLSearchParams): Exclude<BulkChange, { kind: "import" }> | null {
@@ -69,7 +100,6 @@ async function loadConfirmation(request: AdminRequest) {
   };
 }
 
-/** The page that confirms a change of the selected users and says what they lose. */
 export const confirmBulkActionPage = confirmPage({
   path: "/admin/bulk-actions/confirm",
   load: loadConfirmation,

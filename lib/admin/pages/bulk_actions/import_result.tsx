@@ -18,6 +18,7 @@ import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { ROLE_NAMES } from "../users/users_list.ts";
 
 const texts = {
+  create: { one: "Create {count} user", other: "Create {count} users" },
   more: { one: "and {count} other", other: "and {count} others" },
   linksNeeded: {
     one: "{count} imported user has no password yet.",
@@ -105,7 +106,6 @@ async function downloadRefused(request: AdminRequest): Promise<Response> {
   });
 }
 
-/** Forms of the page of an import. */
 export const importForms = [
   { action: "sign_in_links", run: downloadSignInLinks },
   { action: "refused", run: downloadRefused },
@@ -117,7 +117,6 @@ interface ImportDraftProps {
   readonly isOwn: boolean;
 }
 
-/** Renders the preview of an import with the buttons that start and discard it. */
 export function ImportDraft({ data: { preview }, total, isOwn }: ImportDraftProps) {
   const { text, t, messages } = useTexts(texts);
   const more = total - preview.length;
@@ -139,7 +138,7 @@ export function ImportDraft({ data: { preview }, total, isOwn }: ImportDraftProp
         {isOwn && (
           <AdminForm
             state={useFormState({ action: "start" })}
-            button={t(messages.users.importButton, { count: total })}
+            button={t(texts.create, { count: total })}
           />
         )}
         <ActionButton action="stop" fields={{}}>{t("Discard")}</ActionButton>
@@ -148,7 +147,6 @@ export function ImportDraft({ data: { preview }, total, isOwn }: ImportDraftProp
   );
 }
 
-/** Renders the sign-in links that imported users need, and the rows that were left out. */
 export function ImportResult({ data: { needingLinks, refused, refusedCount } }: { data: ImportData }) {
   const { text, t } = useTexts(texts);
   const state = useFormState({ action: "sign_in_links" });

@@ -5,17 +5,14 @@ import { PermissionSection } from "@/components/admin/permissions/PermissionSect
 import { Link } from "@/components/Link.tsx";
 import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
-import {
-  type ChannelViewer,
-  hasContentAccess,
-  hasMetadataAccess,
-} from "@/lib/chat/organization/channels/model/access.ts";
+import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { type ChannelRecord, normalizeDescription } from "@/lib/chat/organization/channels/model/channel.ts";
-import { defaultChannelIds, readChannelViewer } from "@/lib/chat/channels/store.ts";
-import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
+import { defaultChannelIds } from "@/lib/chat/channels/store.ts";
+import type {} from "@/lib/chat/organization/permissions/model/membership.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { readVisibleChannel } from "@/lib/admin/shown_people.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
@@ -29,6 +26,7 @@ import {
   CHANNEL_PARAMETERS,
   ChannelFields,
   channelFields,
+  type ChannelValues,
   explainChannel,
   loadChannelChoices,
   type ReadSettings,
@@ -52,21 +50,15 @@ const texts = {
   },
 };
 
-async function findChannel(
-  request: AdminRequest,
-): Promise<{ visitor: ChannelViewer; permissions: PermissionContext } | null> {
-  const { chat, realm, user } = request;
-  const permissions = await request.readPermissions();
-  const reads = { get: chat.reads.read };
-  const visitor = await readChannelViewer(reads, { realmId: realm.id, channelId: pathId(request), user });
-  return visitor === null || !hasMetadataAccess(permissions, visitor) ? null : { visitor, permissions };
+function findChannel(request: AdminRequest): Promise<ChannelViewer | null> {
+  return readVisibleChannel(request, pathId(request));
 }
 
 async function loadChannel(request: AdminRequest) {
   const found = await findChannel(request);
   if (found === null) return null;
   const { chat, realm } = request;
-  const { visitor: { channel }, permissions } = found;
+  const { channel } = found;
   const [isDefault, members, choices, shown, maker] = await Promise.all([
     readIsDefault(request, channel),
     readSubscribersPage(request, channel.id),
@@ -79,10 +71,10 @@ async function loadChannel(request: AdminRequest) {
     isAnnouncements: realm.settings.new_stream_announcements_stream_id === channel.id,
     settings: {
       ...{ name: channel.name, description: channel.description, kind: kindOf(channel), isDefault },
-      folderId: channel.folder_id,
-      topicsPolicy: channel.topics_policy,
+      folder: channel.folder_id,
+      topics_policy: channel.topics_policy,
       retention: toShownRetention(channel),
-      canRead: hasContentAccess(permissions, found.visitor),
+      canRead: hasContentAccess(await request.readPermissions(), found),
     },
     seen: revisionOf(settingsOf(channel, isDefault)),
   };
@@ -102,17 +94,17 @@ function settingsOf(channel: ChannelRecord, isDefault: boolean) {
 function toChanges(
   channel: ChannelRecord,
   isDefault: boolean,
-  wanted: ReadSettings & Pick<ChannelRecord, "name" | "description">,
+  wanted: ReadSettings & ChannelValues,
 ): ChannelChanges {
-  const { name, description, folderId, topicsPolicy, retention } = wanted;
+  const { name, description, folder, topics_policy, retention } = wanted;
   const stored = toShownRetention(channel);
   const before = stored.choice === "days" ? channel.message_retention_days : RETENTION[stored.choice];
   return {
     ...toKindChanges(channel, wanted.kind),
     ...(name === channel.name ? {} : { new_name: name }),
     ...(normalizeDescription(description) === channel.description ? {} : { description }),
-    ...(folderId === channel.folder_id ? {} : { folder_id: folderId }),
-    ...(topicsPolicy === channel.topics_policy ? {} : { topics_policy: topicsPolicy }),
+    ...(folder === channel.folder_id ? {} : { folder_id: folder }),
+    ...(topics_policy === channel.topics_policy ? {} : { topics_policy }),
     ...(retention === undefined || retention === before ? {} : { message_retention_days: retention }),
     ...(wanted.isDefault === isDefault ? {} : { is_default_stream: wanted.isDefault }),
   };
@@ -128,7 +120,7 @@ async function change(request: AdminRequest, changes: ChannelChanges): Promise<v
 }
 
 async function currentName(request: AdminRequest): Promise<string> {
-  return (await findChannel(request))?.visitor.channel.name ?? "";
+  return (await findChannel(request))?.channel.name ?? "";
 }
 
 const save = form({
@@ -138,7 +130,7 @@ const save = form({
   run: async (request, values, submitted) => {
     const found = await findChannel(request);
     if (found !== null) {
-      const { channel } = found.visitor;
+      const { channel } = found;
       const isDefault = await readIsDefault(request, channel);
       requireRevision(request, submitted, settingsOf(channel, isDefault));
       const settings = readSettings(request, submitted, kindOf(channel));
@@ -160,7 +152,7 @@ const preview = impactForms(async (request, fields) => {
   const updates = await readPermissionFields(request, fields, "channel");
   const found = await findChannel(request);
   if (found === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
-  return await findPermissionImpact(request, { kind: "channel", owner: found.visitor.channel }, updates);
+  return await findPermissionImpact(request, { kind: "channel", owner: found.channel }, updates);
 });
 
 const unarchive = form({
@@ -206,12 +198,7 @@ export const channelPage = adminPage({
         )}
         <Panel title={t("Name and settings")}>
           <AdminForm state={state} button={messages.common.save} hidden={{ seen }}>
-            <ChannelFields
-              state={state}
-              choices={choices}
-              stored={settings}
-              fields={save.renderFields(state, settings)}
-            />
+            <ChannelFields of={save} state={state} choices={choices} stored={settings} />
           </AdminForm>
         </Panel>
         <PermissionSection
@@ -230,19 +217,12 @@ export const channelPage = adminPage({
             </>
           )}
         />
-        <ChannelMembers
-          id={channel.id}
-          members={members}
-          isArchived={channel.is_archived}
-          madeBy={madeBy}
-          madeAt={channel.date_created}
-        />
+        <ChannelMembers channel={channel} members={members} madeBy={madeBy} />
       </>
     );
   },
 });
 
-/** The page that confirms archiving a channel. */
 export const archiveChannelPage = confirmPage({
   path: "/admin/channels/[id]/archive",
   title: ({ channel: { name } }, t) => t("Archive #{name}?", { name }),

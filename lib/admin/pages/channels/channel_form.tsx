@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { CheckField, SelectField, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
@@ -6,16 +5,17 @@ import {
   type ChannelRecord,
   MAX_CHANNEL_DESCRIPTION,
   MAX_CHANNEL_NAME,
-  TOPICS_POLICIES,
   type TopicsPolicy,
   UNLIMITED_RETENTION,
 } from "@/lib/chat/organization/channels/model/channel.ts";
 import { isAdmin, isOwner } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM } from "@/lib/ui/class_names.ts";
+import { channelMessages } from "@/lib/ui/messages/en/channels.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { nameFields } from "@/lib/admin/declare/fields.tsx";
+import { choice, nameFields, record } from "@/lib/admin/declare/fields.tsx";
+import type { PageForm, Values } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { explainPermissions } from "@/lib/admin/permissions/permission_values.ts";
@@ -36,16 +36,27 @@ const texts = {
     "You are not subscribed to this channel, so you cannot change who can read it. Ask a subscriber to add you.",
 };
 
-/** Fields of a channel's name and description; `ChannelFields` renders the others, which depend on choices. */
-export const channelFields = nameFields(
-  { name: MAX_CHANNEL_NAME, description: MAX_CHANNEL_DESCRIPTION },
-  "What the channel is for, on one line. Supports Markdown. Up to {count} characters.",
-);
+/** Fields of a channel; `ChannelFields` renders them, and the others, which depend on each other. */
+export const channelFields = {
+  ...nameFields(
+    { name: MAX_CHANNEL_NAME, description: MAX_CHANNEL_DESCRIPTION },
+    "What the channel is for, on one line. Supports Markdown. Up to {count} characters.",
+  ),
+  folder: record({ label: "Folder", none: "No folder" }),
+  topics_policy: choice({ label: "Topics", options: channelMessages.topicsPolicies, otherwise: "inherit" }),
+};
+
+/** Values of these fields. */
+export interface ChannelValues extends Values {
+  readonly name: string;
+  readonly description: string;
+  readonly folder: number | null;
+  readonly topics_policy: TopicsPolicy;
+}
 
 /** Fields by the parameter that a refusal names. */
 export const CHANNEL_PARAMETERS = {
   folder_id: "folder",
-  topics_policy: "topics_policy",
   is_default_stream: "is_default_stream",
   is_web_public: "kind",
   is_private: "kind",
@@ -73,7 +84,6 @@ interface ShownRetention {
   readonly days: string;
 }
 
-/** Converts a stored retention period for the form. */
 export function toShownRetention({ message_retention_days: days }: ChannelRecord): ShownRetention {
   if (days === null) return { choice: "default", days: "" };
   return days === UNLIMITED_RETENTION
@@ -81,15 +91,10 @@ export function toShownRetention({ message_retention_days: days }: ChannelRecord
     : { choice: "days", days: String(days) };
 }
 
-interface ChannelSettings {
+/** Settings of a submitted channel form that are not declared as fields. */
+export interface ReadSettings {
   readonly kind: ChannelKind;
   readonly isDefault: boolean;
-  readonly folderId: number | null;
-  readonly topicsPolicy: TopicsPolicy;
-}
-
-/** Settings of a submitted channel form, without name, description and permissions. */
-export interface ReadSettings extends ChannelSettings {
   /** In the form of the API; undefined when the form lacks it. */
   readonly retention: number | "realm_default" | "unlimited" | undefined;
 }
@@ -107,8 +112,6 @@ export function readSettings({ t }: AdminRequest, fields: FormFields, otherwise:
     retention,
     kind: toKind(fields.text("kind")) ?? otherwise,
     isDefault: fields.flag("is_default_stream"),
-    folderId: fields.int("folder"),
-    topicsPolicy: TOPICS_POLICIES.find((policy) => policy === fields.text("topics_policy")) ?? "inherit",
   };
 }
 
@@ -143,50 +146,34 @@ export async function explainChannel<T>(request: AdminRequest, work: () => Promi
 }
 
 /** Settings of a channel as its form shows them. */
-export interface ShownSettings extends ChannelSettings {
-  readonly name: string;
-  readonly description: string;
+export interface ShownSettings extends ChannelValues {
+  readonly kind: ChannelKind;
+  readonly isDefault: boolean;
   readonly retention: ShownRetention;
   /** Whether the administrator can decide who reads the channel: only its readers can. */
   readonly canRead: boolean;
 }
 
 interface ChannelFieldsProps {
+  readonly of: PageForm<ChannelValues>;
   readonly state: FormState;
   readonly choices: ChannelFormChoices;
   readonly stored: ShownSettings;
-  /** The fields of name and description. */
-  readonly fields: Readonly<Record<keyof typeof channelFields, JSX.Element>>;
 }
 
 /** Renders a channel's fields, without permissions and subscribers. */
-export function ChannelFields({ state, choices, stored, fields: { name, description } }: ChannelFieldsProps) {
-  const { t, messages } = useTexts(texts);
+export function ChannelFields({ of, state, choices, stored }: ChannelFieldsProps) {
+  const { t } = useTexts(texts);
+  const { name, description, folder, topics_policy } = of.renderFields(state, stored, {
+    folder: choices.folders,
+  });
   return (
     <div class="grid gap-6">
       <div class="grid max-w-[40rem] gap-4">{name}{description}</div>
       <KindChoice state={state} choices={choices} stored={stored} />
       <div class="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-        <SelectField
-          state={state}
-          name="folder"
-          label={t("Folder")}
-          stored={stored.folderId === null ? "" : String(stored.folderId)}
-          choices={[
-            { value: "", label: t("No folder") },
-            ...choices.folders.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-        />
-        <SelectField
-          state={state}
-          name="topics_policy"
-          label={t("Topics")}
-          stored={stored.topicsPolicy}
-          choices={TOPICS_POLICIES.map((value) => ({
-            value,
-            label: messages.channels.topicsPolicies[value],
-          }))}
-        />
+        {folder}
+        {topics_policy}
         <RetentionField state={state} choices={choices} stored={stored} />
         {choices.setsDefault && (
           <div class="sm:pt-6">
@@ -204,7 +191,7 @@ export function ChannelFields({ state, choices, stored, fields: { name, descript
   );
 }
 
-type SettingProps = Omit<ChannelFieldsProps, "fields">;
+type SettingProps = Omit<ChannelFieldsProps, "of">;
 
 function RetentionField({ state, choices, stored: { retention } }: SettingProps) {
   const { text, t } = useTexts(texts);

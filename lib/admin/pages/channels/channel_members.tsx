@@ -1,26 +1,20 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { useFormState } from "@/components/admin/form_state.ts";
-import { FormProblem } from "@/components/admin/FormProblem.tsx";
-import { Pagination } from "@/components/admin/Pagination.tsx";
-import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
-import { SelectablePerson } from "@/components/admin/people/SelectablePerson.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { createBulkAction } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { editSubscriptions } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { listSubscriberIds, readSubscriberCount } from "@/lib/chat/channels/subscriptions/store.ts";
 import { listGroupMembers } from "@/lib/chat/organization/user_groups/store.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findGroups, findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
-import { readShownPeople } from "@/lib/admin/shown_people.ts";
+import { MemberSection } from "../member_section.tsx";
+import { readPeople } from "@/lib/admin/shown_people.ts";
 
-/** Number of subscribers on a page. */
 const PAGE_SIZE = 100;
 /** Number of users that are subscribed or unsubscribed in one commit; more become a bulk action of administrators. */
 const MAX_AT_ONCE = 80;
@@ -52,7 +46,7 @@ export async function readSubscribersPage(request: AdminRequest, channelId: numb
   for await (const { key } of listing) ids.push(Number(key.at(-1)));
   const shown = ids.slice(0, PAGE_SIZE);
   const [people, count] = await Promise.all([
-    readShownPeople(request, shown),
+    readPeople(request, shown),
     readSubscriberCount(chat, realm.id, channelId),
   ]);
   /** Id after which the next page begins; null on the last page. */
@@ -140,95 +134,55 @@ const removeMembers = form({
   },
 });
 
-/** Forms that change the subscribers of a channel. */
 export const memberForms = [addMembers, removeMembers];
 
 interface ChannelMembersProps {
-  readonly id: number;
+  readonly channel: ChannelRecord;
   readonly members: SubscribersPage;
-  readonly isArchived: boolean;
+  /** Name of the user who created the channel; null when unknown. */
   readonly madeBy: string | null;
-  /** Milliseconds since 1970 UTC. */
-  readonly madeAt: number;
 }
 
 /** Renders a channel's subscribers: a field that adds people and groups, and checkboxes that remove subscribers. */
-export function ChannelMembers({ id, members, isArchived, madeBy, madeAt }: ChannelMembersProps) {
-  const { t, formatter } = useTexts(texts);
-  const date = formatter.date(madeAt);
+export function ChannelMembers({ channel, members, madeBy }: ChannelMembersProps) {
+  const { t, formatter } = useAdmin();
+  const { id, is_archived, date_created } = channel;
+  const { people, count, isFirst, next } = members;
+  const date = formatter.date(date_created);
+  const toPath = (query: string) => `/admin/channels/${id}${query}#subscribers-title`;
+  const label = t("Add subscribers");
+  const add = {
+    action: addMembers.action,
+    name: "members",
+    label,
+    hint: t(texts.addMembersHint),
+    button: label,
+  };
+  const remove = {
+    ...{ action: removeMembers.action, name: "others", label: t("Remove others") },
+    button: t("Remove selected subscribers"),
+  };
   return (
     <section aria-labelledby="subscribers-title">
-      <h2 id="subscribers-title" class="mb-3">{t("Subscribers")}</h2>
-      {members.people.length === 0
-        ? <p class="mb-5 text-soft">{t("No subscribers.")}</p>
-        : <MemberForm id={id} members={members} isArchived={isArchived} />}
-      {!isArchived && <AddMembers />}
+      <MemberSection
+        title={t("Subscribers")}
+        id="subscribers-title"
+        empty={t("No subscribers.")}
+        people={people}
+        pages={isFirst && next === null ? null : {
+          range: t("{shown} of {count}", { shown: people.length, count }),
+          previous: isFirst ? null : toPath(""),
+          next: next === null ? null : toPath(`?members=${next}`),
+        }}
+        add={is_archived ? null : add}
+        remove={is_archived ? null : remove}
+        takesGroups
+      />
       <p class="mt-6 text-small text-soft">
         {madeBy === null
           ? t("Created on {date}", { date })
           : t("Created by {name} on {date}", { name: madeBy, date })}
       </p>
     </section>
-  );
-}
-
-function MemberForm(
-  { id, members, isArchived }: Pick<ChannelMembersProps, "id" | "members" | "isArchived">,
-) {
-  const { t } = useTexts(texts);
-  const { people, count, isFirst, next } = members;
-  const state = useFormState(removeMembers);
-  const toPath = (query: string) => `/admin/channels/${id}${query}#subscribers-title`;
-  const isLong = !isFirst || next !== null;
-  return (
-    <div class="mb-6">
-      <form method="post" data-guard>
-        <input type="hidden" name="action" value="remove_members" />
-        <FormProblem problem={state.problem("form")} margin="mb-4" />
-        <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
-          {people.map((person) => (
-            <SelectablePerson key={person.id} person={person} state={isArchived ? null : state} />
-          ))}
-        </ul>
-        {!isArchived && isLong && (
-          <div class="mt-4 max-w-[40rem]">
-            <PeopleField state={state} name="others" label={t("Remove others")} takesGroups />
-          </div>
-        )}
-        {!isArchived && (
-          <button type="submit" class={`${QUIET_BUTTON} mt-4`}>{t("Remove selected subscribers")}</button>
-        )}
-      </form>
-      {isLong && (
-        <Pagination
-          label={t("Subscribers")}
-          range={t("{shown} of {count}", { shown: people.length, count })}
-          previous={isFirst ? null : toPath("")}
-          next={next === null ? null : toPath(`?members=${next}`)}
-          isEmpty={false}
-        />
-      )}
-    </div>
-  );
-}
-
-function AddMembers() {
-  const { t, text } = useTexts(texts);
-  const state = useFormState(addMembers);
-  return (
-    <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
-      <input type="hidden" name="action" value="add_members" />
-      <FormProblem problem={state.problem("form")} margin="mb-4" />
-      <PeopleField
-        state={state}
-        name="members"
-        label={t("Add subscribers")}
-        hint={text.addMembersHint}
-        takesGroups
-      />
-      <div>
-        <button type="submit" class={QUIET_BUTTON}>{t("Add subscribers")}</button>
-      </div>
-    </form>
   );
 }

@@ -42,7 +42,6 @@ const LIST = {
   },
 };
 
-/** The page of all channels visible to the administrator. */
 export const channelsPage = adminPage({
   path: LIST.path,
   title: LIST.title,

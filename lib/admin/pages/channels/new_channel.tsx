@@ -48,8 +48,8 @@ const START: ShownSettings = {
   description: "",
   kind: "public",
   isDefault: false,
-  folderId: null,
-  topicsPolicy: "inherit",
+  folder: null,
+  topics_policy: "inherit",
   retention: { choice: "default", days: "" },
   canRead: true,
 };
@@ -103,17 +103,16 @@ const create = form({
   button: "Create channel",
   fields: channelFields,
   parameters: CHANNEL_PARAMETERS,
-  run: async (request, values, submitted) => {
+  run: async (request, { folder, ...values }, submitted) => {
     const { chat, caller, t } = request;
-    const { kind, isDefault, folderId, topicsPolicy, retention } = readSettings(request, submitted, "public");
+    const { kind, isDefault, retention } = readSettings(request, submitted, "public");
     const sent = await readPermissionFields(request, submitted, "channel");
     const wanted = {
       ...{ ...values, ...toPrivacy(kind) },
       subscribers: await readFirstSubscribers(request, submitted),
       announce: submitted.flag("announce"),
       is_default_stream: isDefault,
-      folder_id: folderId,
-      topics_policy: topicsPolicy,
+      folder_id: folder,
       message_retention_days: retention ?? "realm_default",
       ...mapValues(PERMISSIONS.channel, (_, setting) => sent[setting]?.new),
     };
@@ -148,10 +147,10 @@ export const newChannelPage = adminPage({
         permissionsHint={t("The defaults suit most channels. Change them if needed.")}
       >
         <ChannelFields
+          of={create}
           state={state}
           choices={choices}
           stored={{ ...START, isDefault: isFirst }}
-          fields={create.renderFields(state, {})}
         />
         <div class="border-t border-rule pt-5">
           <FirstSubscribers state={state} {...others} />

@@ -33,10 +33,10 @@ import {
 } from "@/lib/admin/permissions/permission_values.ts";
 import { countMembers } from "./group_counts.ts";
 import {
+  CHOOSE_GROUP,
   GroupMembers,
   memberForms,
   readAdded,
-  readAddedGroup,
   readMembersPage,
   readRemoved,
   Subgroups,
@@ -82,7 +82,8 @@ async function loadGroup(request: AdminRequest) {
   const inside = group.subgroups.map((id) => ({
     id,
     name: nameOfGroup(request, permissions, id),
-    path: permissions.groups.has(id) && request.opens(`/admin/groups/${id}`) ? `/admin/groups/${id}` : null,
+    // Roles have no page.
+    path: permissions.groups.has(id) ? `/admin/groups/${id}` : null,
   }));
   return {
     ...{ group, counts: counts.get(group.id) ?? { direct: 0, all: 0 }, members, uses, inside },
@@ -106,9 +107,10 @@ async function findImpact(request: AdminRequest, fields: FormFields) {
     case "remove_people":
       return await findGroupImpact(request, withoutMembers(group, (await readRemoved(request, fields)).ids));
     case "add_group": {
-      const id = readAddedGroup(request, fields);
+      const id = fields.int("group");
+      if (id === null) throw new FormRefusal({ group: request.t(CHOOSE_GROUP) });
       requireSubgroups(permissions, [id]);
-      return await findGroupImpact(request, withSubgroups(permissions, group, [id]));
+      return await findGroupImpact(request, withSubgroups(group, [id], permissions));
     }
     default: {
       const updates = await readPermissionFields(request, fields, "user_group");

@@ -1,25 +1,23 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
-import { Pagination } from "@/components/admin/Pagination.tsx";
-import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
-import { SelectablePerson } from "@/components/admin/people/SelectablePerson.tsx";
-import { ImpactSection, useEditedForm } from "@/components/admin/permissions/ImpactSection.tsx";
+import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
+import { ImpactSection } from "@/components/admin/permissions/ImpactSection.tsx";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
-import { Link } from "@/components/Link.tsx";
 import { editMembers, type MemberEdits } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
+import { record } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import { nameOfGroup, type PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
-import { readShownPeople } from "@/lib/admin/shown_people.ts";
+import { MemberSection } from "../member_section.tsx";
+import { readPeople } from "@/lib/admin/shown_people.ts";
 
-/** Number of members on a page. */
 const PAGE_SIZE = 100;
 
 const texts = {
@@ -28,6 +26,9 @@ const texts = {
   removed: { one: "{count} person removed from {name}.", other: "{count} people removed from {name}." },
   circle: "{inner} already contains {name}, directly or through a subgroup. A group cannot contain itself.",
 };
+
+/** Problem of a form that names no group to add. */
+export const CHOOSE_GROUP = "Choose a group.";
 
 /** A page of a group's members. */
 type MembersPage = Awaited<ReturnType<typeof readMembersPage>>;
@@ -38,7 +39,7 @@ export async function readMembersPage(request: AdminRequest, { members }: GroupR
   const wanted = /^[1-9]\d{0,6}$/.test(asked) ? Number(asked) : 1;
   const page = Math.min(wanted, Math.max(1, Math.ceil(members.length / PAGE_SIZE)));
   const from = (page - 1) * PAGE_SIZE;
-  const people = await readShownPeople(request, members.slice(from, from + PAGE_SIZE));
+  const people = await readPeople(request, members.slice(from, from + PAGE_SIZE));
   return { people, count: members.length, from, page, hasMore: from + PAGE_SIZE < members.length };
 }
 
@@ -75,16 +76,6 @@ export async function readRemoved(request: AdminRequest, fields: FormFields) {
   const ids = [...new Set([...ticked, ...named.map(({ id }) => id)])];
   if (ids.length === 0) throw new FormRefusal({ form: request.t("Select at least one person.") });
   return { ids, name };
-}
-
-/**
- * Reads the group that a form adds.
- * @throws FormRefusal.
- */
-export function readAddedGroup(request: AdminRequest, fields: FormFields): number {
-  const id = fields.int("group");
-  if (id === null) throw new FormRefusal({ group: request.t("Choose a group.") });
-  return id;
 }
 
 async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {
@@ -133,8 +124,9 @@ const removePeople = form({
 
 const addGroup = form({
   action: "add_group",
-  run: async (request, _, submitted) => {
-    const id = readAddedGroup(request, submitted);
+  button: "Add subgroup",
+  fields: { group: record({ label: "Add a subgroup", missing: CHOOSE_GROUP }) },
+  run: async (request, { group: id }) => {
     const names = await namesOf(request, id);
     try {
       await edit(request, { add_subgroups: [id] });
@@ -159,7 +151,6 @@ const removeGroup = form({
   },
 });
 
-/** Forms that change the members and subgroups of a group. */
 export const memberForms = [addPeople, removePeople, addGroup, removeGroup];
 
 interface GroupMembersProps {
@@ -172,74 +163,32 @@ interface GroupMembersProps {
 }
 
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
-export function GroupMembers({ data }: GroupMembersProps) {
-  const { members, canAdd } = data;
-  const { t } = useTexts(texts);
-  const state = useEditedForm(addPeople.action);
+export function GroupMembers({ data: { id, members, canAdd, canRemove } }: GroupMembersProps) {
+  const { from, people, count, page, hasMore } = members;
+  const { t, messages } = useAdmin();
+  const toPath = (page: number) => `/admin/groups/${id}?members=${page}#members-title`;
+  const add = { name: "people", label: t("Add members"), button: t("Add members") };
+  const remove = {
+    ...{ name: "others", label: t("Remove others"), button: t("Remove selected members") },
+    hint: `${t("For members who are not listed here.")} ${messages.permissions.peopleHint}`,
+  };
   return (
     <section aria-labelledby="members-title" class="mb-10">
-      <h2 id="members-title" class="mb-3">{t("Members")}</h2>
-      {members.count === 0
-        ? <p class="mb-5 text-soft">{t("This group has no direct members.")}</p>
-        : <MemberForm data={data} />}
-      {canAdd && (
-        <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
-          <input type="hidden" name="action" value={addPeople.action} />
-          <FormProblem problem={state.problem("form")} margin="mb-4" />
-          <PeopleField state={state} name="people" label={t("Add members")} />
-          <div class="flex flex-wrap gap-x-5 gap-y-2">
-            <button type="submit" class={QUIET_BUTTON}>{t("Add members")}</button>
-            <ImpactSection action={addPeople.action} />
-          </div>
-        </form>
-      )}
+      <MemberSection
+        title={t("Members")}
+        id="members-title"
+        empty={t("This group has no direct members.")}
+        people={people}
+        pages={page === 1 && !hasMore ? null : {
+          range: t(texts.membersRange, { from: from + 1, to: from + people.length, count }),
+          previous: page > 1 ? toPath(page - 1) : null,
+          next: hasMore ? toPath(page + 1) : null,
+        }}
+        add={canAdd ? { action: addPeople.action, ...add } : null}
+        remove={canRemove ? { action: removePeople.action, ...remove } : null}
+        hasImpact
+      />
     </section>
-  );
-}
-
-function MemberForm({ data: { id, members, canRemove } }: GroupMembersProps) {
-  const { from, people, count, page, hasMore } = members;
-  const { text, t, messages } = useTexts(texts);
-  const state = useEditedForm(removePeople.action);
-  const toPath = (page: number) => `/admin/groups/${id}?members=${page}#members-title`;
-  const isLong = page > 1 || hasMore;
-  return (
-    <div class="mb-6">
-      <form method="post" data-guard>
-        <input type="hidden" name="action" value={removePeople.action} />
-        <FormProblem problem={state.problem("form")} margin="mb-4" />
-        <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
-          {people.map((person) => (
-            <SelectablePerson key={person.id} person={person} state={canRemove ? state : null} />
-          ))}
-        </ul>
-        {canRemove && isLong && (
-          <div class="mt-4 max-w-[40rem]">
-            <PeopleField
-              state={state}
-              name="others"
-              label={t("Remove others")}
-              hint={`${t("For members who are not listed here.")} ${messages.permissions.peopleHint}`}
-            />
-          </div>
-        )}
-        {canRemove && (
-          <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
-            <button type="submit" class={QUIET_BUTTON}>{t("Remove selected members")}</button>
-            <ImpactSection action={removePeople.action} />
-          </div>
-        )}
-      </form>
-      {isLong && (
-        <Pagination
-          label={t("Members")}
-          range={t(text.membersRange, { from: from + 1, to: from + people.length, count })}
-          previous={page > 1 ? toPath(page - 1) : null}
-          next={hasMore ? toPath(page + 1) : null}
-          isEmpty={false}
-        />
-      )}
-    </div>
   );
 }
 
@@ -253,9 +202,8 @@ interface SubgroupsProps {
   };
 }
 
-/** Renders a group's subgroups, with controls to add and remove them. */
 export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: SubgroupsProps) {
-  const { t } = useTexts(texts);
+  const { t } = useAdmin();
   return (
     <section aria-labelledby="inside-title" class="mb-10">
       <h2 id="inside-title">{t("Subgroups")}</h2>
@@ -273,7 +221,7 @@ export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: Subg
               class="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b border-rule"
             >
               <bdi class="min-w-0 break-words">
-                {path === null ? name : <Link class="link font-medium" href={path}>{name}</Link>}
+                <PossibleLink path={path} look="font-medium">{name}</PossibleLink>
               </bdi>
               {canRemove && (
                 <ActionButton
@@ -288,38 +236,16 @@ export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: Subg
           ))}
         </ul>
       )}
-      {canAdd && <AddGroup choices={choices} />}
-    </section>
-  );
-}
-
-function AddGroup({ choices }: { choices: readonly PermissionGroup[] }) {
-  const { t } = useTexts(texts);
-  const state = useEditedForm(addGroup.action);
-  const problem = state.problem("group") ?? state.problem("form");
-  return (
-    <form method="post" class="flex max-w-[40rem] flex-wrap items-end gap-3">
-      <input type="hidden" name="action" value={addGroup.action} />
-      <label class="grid min-w-0 flex-[1_1_14rem] gap-y-1.5">
-        <span class="text-small font-strong">{t("Add a subgroup")}</span>
-        <select
-          name="group"
-          class={TEXT_FIELD}
-          aria-invalid={problem !== undefined}
-          aria-describedby={problem === undefined ? undefined : "add-group-problem"}
-        >
-          {choices.map(({ id, name }) => (
-            <option key={id} value={String(id)} selected={state.value("group") === String(id)}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <button type="submit" class={QUIET_BUTTON}>{t("Add subgroup")}</button>
-      <ImpactSection action={addGroup.action} />
-      {problem !== undefined && (
-        <p id="add-group-problem" role="alert" class="basis-full text-small font-medium text-accent">
-          {problem}
-        </p>
+      {canAdd && (
+        <div class="max-w-[40rem]">
+          <Form
+            of={addGroup}
+            options={{ group: choices }}
+            look={QUIET_BUTTON}
+            beside={<ImpactSection action={addGroup.action} />}
+          />
+        </div>
       )}
-    </form>
+    </section>
   );
 }

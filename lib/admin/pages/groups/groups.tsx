@@ -34,7 +34,6 @@ const LIST = {
   },
 };
 
-/** The page of all groups, with the roles and their meaning. */
 export const groupsPage = adminPage({
   path: LIST.path,
   title: LIST.title,

@@ -1,10 +1,9 @@
-import { CheckList } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
 import { createGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 import { MAX_GROUP_DESCRIPTION, MAX_GROUP_NAME } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
-import { nameFields, people } from "@/lib/admin/declare/fields.tsx";
+import { nameFields, people, records } from "@/lib/admin/declare/fields.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { listGroupChoices } from "@/lib/admin/permissions/group_names.ts";
@@ -19,7 +18,6 @@ const texts = {
   permissionsHint: "By default, you can manage the group and everyone can mention it. Change this if needed.",
 };
 
-/** Fields of a group's name and description. */
 export const groupFields = nameFields(
   { name: MAX_GROUP_NAME, description: MAX_GROUP_DESCRIPTION },
   "What the group is for. Up to {count} characters.",
@@ -28,14 +26,22 @@ export const groupFields = nameFields(
 const create = form({
   action: "create",
   button: "Create group",
-  fields: { ...groupFields, people: people({ label: "People", rows: 6 }) },
-  run: async (request, { people, ...values }, submitted) => {
+  fields: {
+    ...groupFields,
+    people: people({ label: "People", rows: 6 }),
+    groups: records({
+      label: "Subgroups",
+      hint: "Their members also belong to this group.",
+      empty: "There are no other groups.",
+    }),
+  },
+  run: async (request, { people, groups, ...values }, submitted) => {
     const { chat, caller, t } = request;
     const updates = await readPermissionFields(request, submitted, "user_group");
     const wanted = {
       ...values,
       members: people.map(({ id }) => id),
-      subgroups: submitted.ints("groups"),
+      subgroups: groups,
       permissions: mapValues(updates, (update) => update.new),
     };
     const { id, name } = await explainPermissions(request, () => createGroup(chat, caller, wanted));
@@ -43,7 +49,6 @@ const create = form({
   },
 });
 
-/** The page that creates a group. */
 export const newGroupPage = adminPage({
   path: "/admin/groups/new",
   title: "Create group",
@@ -60,7 +65,7 @@ export const newGroupPage = adminPage({
   view: ({ data: { groups, permissions } }) => {
     const { text, t } = useTexts(texts);
     const state = useFormState(create);
-    const { name, description, people } = create.renderFields(state, {});
+    const { name, description, people, groups: subgroups } = create.renderFields(state, {}, { groups });
     return (
       <CreateForm
         state={state}
@@ -72,14 +77,7 @@ export const newGroupPage = adminPage({
         <div class="grid max-w-[40rem] gap-4">{name}{description}</div>
         <div class="grid gap-x-5 gap-y-4 sm:grid-cols-2">
           {people}
-          <CheckList
-            state={state}
-            name="groups"
-            label={t("Subgroups")}
-            hint={t("Their members also belong to this group.")}
-            empty={t("There are no other groups.")}
-            choices={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
-          />
+          {subgroups}
         </div>
       </CreateForm>
     );

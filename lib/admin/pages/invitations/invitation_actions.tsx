@@ -18,8 +18,6 @@ import { invitationsPage } from "./invitations.tsx";
 const texts = {
   resend: "This sends the same email with the same link. It counts toward today’s invitations.",
   unsent: "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
-  resent: "Invitation to {email} resent.",
-  notResent: "No email to {email} was sent, because this server sends none.",
   revokeManyTitle: {
     zero: "Revoke invitations",
     one: "Revoke {count} invitation?",
@@ -58,7 +56,6 @@ function revokePage(
   });
 }
 
-/** The page that confirms revoking an email invitation. */
 export const revokeEmailPage = revokePage("email", {
   title: "Revoke the invitation to {name}?",
   button: "Revoke invitation",
@@ -66,7 +63,6 @@ export const revokeEmailPage = revokePage("email", {
   revoked: "Invitation to {name} revoked.",
 });
 
-/** The page that confirms revoking a reusable link. */
 export const revokeReusablePage = revokePage("link", {
   title: "Revoke reusable link {id}?",
   button: "Revoke link",
@@ -75,7 +71,6 @@ export const revokeReusablePage = revokePage("link", {
   revoked: "{name} revoked.",
 });
 
-/** The page that confirms resending an invitation. */
 export const resendPage = confirmPage({
   path: "/admin/invitations/email/[id]/resend",
   load: async (request) => {
@@ -91,7 +86,14 @@ export const resendPage = confirmPage({
   view: ({ data: { hasMail } }) => <p>{useAdmin().t(hasMail ? texts.resend : texts.unsent)}</p>,
   run: async ({ chat, caller, t }, { id, email, hasMail }) => {
     await resendInvite(chat, caller, id);
-    return { flash: t(hasMail ? texts.resent : texts.notResent, { email }) };
+    return {
+      flash: t(
+        hasMail
+          ? "Invitation to {email} resent."
+          : "No email to {email} was sent, because this server sends none.",
+        { email },
+      ),
+    };
   },
 });
 
@@ -163,7 +165,6 @@ async function listChosen(request: AdminRequest, keys: readonly string[]): Promi
   );
 }
 
-/** The page that confirms revoking the invitations in its query. */
 export const revokeManyPage = adminPage({
   path: "/admin/invitations/revoke",
   find: null,

@@ -193,7 +193,6 @@ const selection = {
   isDisabled: ({ isManageable }: Invitation) => !isManageable,
 };
 
-/** Renders the pending invitations, with controls that copy, resend and revoke. */
 export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTableProps) {
   const { t, messages: { shell }, formatter } = useAdmin();
   if (isEmpty) {

@@ -112,7 +112,6 @@ export const invitationsPage = adminPage({
   },
 });
 
-/** Renders how people join by a reusable link now, with a link to the setting. */
 export function JoiningRule({ rule }: { rule: LinkJoining }) {
   const { t, messages: { invitations: text }, opens } = useAdmin();
   const path = "/admin/organization";
@@ -158,7 +157,6 @@ function Tabs({ data: { kind, choices } }: { data: InvitationsData }) {
   );
 }
 
-/** Renders the form that creates a reusable link. */
 function LinkForm({ data }: { data: InvitationsData }) {
   const state = useFormState(createLink);
   return <Form of={createLink}>{() => <InvitationFields state={state} data={data} />}</Form>;

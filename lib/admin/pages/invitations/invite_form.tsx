@@ -164,17 +164,15 @@ async function send(
   }
 }
 
-/** Forms that check and invite addresses. */
 export const inviteForms = [preview, invite];
 
-/** Renders the form that invites email addresses. */
 export function InviteForm({ data }: { data: OfferData & { readonly hasMail: boolean } }) {
   const { t } = useAdmin();
   const refused = useRefusedForm();
   // The result of a preview belongs to this form, too.
-  const mine = refused?.action === "preview" ? { ...refused, action: "invite" } : refused;
-  const state = formState(mine, "invite");
-  const result = mine?.action === "invite" ? mine.result : undefined;
+  const mine = refused?.action === preview.action ? { ...refused, action: invite.action } : refused;
+  const state = formState(mine, invite.action);
+  const result = mine?.result;
   const checked = toCheckedAddresses(result?.["addresses"]);
   const sent = Number(result?.["count"] ?? 0);
   const ready = checked.filter(({ problem }) => problem === null).length;

@@ -22,7 +22,6 @@ import { listFirst } from "./invitation_list.tsx";
 /** Roles, channels and groups that an administrator may offer. */
 type InvitationChoices = Awaited<ReturnType<typeof readInvitationChoices>>;
 
-/** Reads the current choices of the caller. */
 export async function readInvitationChoices(request: AdminRequest) {
   const { chat, realm, user, messages } = request;
   const permissions = await request.readPermissions();
@@ -144,7 +143,6 @@ function readWelcome(fields: FormFields): string | undefined {
   return choice === "own" && text.trim() !== "null" ? text : undefined;
 }
 
-/** Data of the page that the fields of an offer need. */
 export interface OfferData {
   readonly kind: "email" | "link";
   readonly choices: InvitationChoices;
@@ -199,13 +197,11 @@ interface ChoiceProps {
   readonly choices: InvitationChoices;
 }
 
-/** Renders the choice of the new user's role. */
 export function RoleField({ state, choices, stored }: ChoiceProps & { readonly stored: string }) {
   const { t } = useAdmin();
   return <SelectField state={state} name="role" label={t("Role")} stored={stored} choices={choices.roles} />;
 }
 
-/** Renders the choices of additional channels and groups. */
 export function ChannelAndGroupFields(
   { state, choices, channels = [], groups = [] }: ChoiceProps & {
     readonly channels?: readonly string[];
@@ -237,7 +233,6 @@ export function ChannelAndGroupFields(
   );
 }
 
-/** Renders the choice whether new users join the organization's default channels. */
 export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & { readonly stored: boolean }) {
   const admin = useAdmin();
   const { t } = admin;

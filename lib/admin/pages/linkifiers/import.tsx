@@ -1,6 +1,6 @@
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
-import { formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { formState, useDraft } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import {
   importLinkifiers,
@@ -18,20 +18,19 @@ import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { revisionOf } from "@/lib/admin/revision.ts";
-import { tooLongFields } from "./linkifier_preview.ts";
+import { LINKIFIER_TEXTS, tooLongFields } from "./linkifier_preview.ts";
 import { linkifiersPage } from "./linkifiers.tsx";
 import { parseLinkifiers } from "./parse_linkifiers.ts";
 
 const LIST = "/admin/linkifiers";
 
 const texts = {
+  ...LINKIFIER_TEXTS,
   title: "Import linkifiers",
   hint:
     `CSV needs the columns pattern and url_template, and can have the other fields of an export. Up to ${MAX_IMPORTED_LINKIFIERS} linkifiers.`,
   example: "Example",
   previewTitle: "Linkifiers in this text",
-  pattern: "Pattern",
-  urlTemplate: "URL template",
   result: "Result",
   isNew: "Will be added",
   known: "The pattern exists already",
@@ -43,22 +42,11 @@ const texts = {
 };
 
 /** A linkifier of the preview. */
-interface PreviewedLinkifier {
-  readonly pattern: string;
-  readonly urlTemplate: string;
+interface PreviewedLinkifier extends LinkifierFields {
   /** Whether a linkifier with the pattern exists already. */
   readonly isKnown: boolean;
   /** Sentences about what is wrong. */
   readonly problems: readonly string[];
-}
-
-/** Preview of an import. */
-interface ImportPreview {
-  readonly linkifiers: readonly PreviewedLinkifier[];
-  /** Number of linkifiers that are added; 0 when one of them is invalid. */
-  readonly added: number;
-  /** Confirms the import of exactly this text. */
-  readonly confirmed: string;
 }
 
 const load = form({
@@ -87,8 +75,7 @@ const load = form({
       const linkifiers = toPreview(request, parsed, await listLinkifiers(chat, realm.id));
       const isValid = linkifiers.every(({ problems }) => problems.length === 0);
       const added = isValid ? linkifiers.filter(({ isKnown }) => !isKnown).length : 0;
-      const preview: ImportPreview = { linkifiers, added, confirmed };
-      return { flash: "", isDraft: true, result: { preview } };
+      return { flash: "", draft: <Preview {...{ linkifiers, added, content, confirmed }} /> };
     }
     const count = await importLinkifiers(chat, caller, parsed);
     return { flash: t(texts.done, { count }), to: LIST };
@@ -109,7 +96,7 @@ function toPreview(
       : tooLong.length > 0
       ? tooLong
       : findLinkifierProblems(fields, others).map(({ message }) => message);
-    return { pattern: fields.pattern, urlTemplate: fields.url_template, isKnown, problems };
+    return { ...fields, isKnown, problems };
   });
 }
 
@@ -124,13 +111,16 @@ export const importLinkifiersPage = adminPage({
   forms: [load],
   view: () => {
     const { text } = useTexts(texts);
-    const preview = useRefusedForm()?.result?.["preview"];
-    const isReady = isPreview(preview) && preview.added > 0;
+    const preview = useDraft(load);
     return (
       <>
-        {isPreview(preview) && <Preview preview={preview} />}
+        {preview}
         <Panel title={text.title}>
-          <Form of={load} look={isReady ? QUIET_BUTTON : PRIMARY_BUTTON} beside={<CancelLink to={LIST} />}>
+          <Form
+            of={load}
+            look={preview === null ? PRIMARY_BUTTON : QUIET_BUTTON}
+            beside={<CancelLink to={LIST} />}
+          >
             {(fields) => fields.text}
           </Form>
         </Panel>
@@ -144,10 +134,17 @@ export const importLinkifiersPage = adminPage({
 const EXAMPLE = `pattern,url_template,example_input
 #(?P<id>[0-9]+),https://tracker.example/{id},#42`;
 
-function Preview({ preview }: { preview: ImportPreview }) {
+interface PreviewProps {
+  readonly linkifiers: readonly PreviewedLinkifier[];
+  /** Number of linkifiers that are added; 0 when one of them is invalid. */
+  readonly added: number;
+  readonly content: string;
+  /** Confirms the import of exactly this content. */
+  readonly confirmed: string;
+}
+
+function Preview({ linkifiers, added, content, confirmed }: PreviewProps) {
   const { text, t } = useTexts(texts);
-  const { linkifiers, added, confirmed } = preview;
-  const content = useFormState(load).value("text");
   return (
     <section class="mb-9 grid gap-4" aria-label={text.previewTitle}>
       <h2 tabIndex={-1} autofocus>{text.previewTitle}</h2>
@@ -159,7 +156,7 @@ function Preview({ preview }: { preview: ImportPreview }) {
           { title: text.pattern, cell: ({ pattern }) => <bdi class="font-mono text-small">{pattern}</bdi> },
           {
             title: text.urlTemplate,
-            cell: ({ urlTemplate }) => <bdi class="font-mono text-small">{urlTemplate}</bdi>,
+            cell: ({ url_template }) => <bdi class="font-mono text-small">{url_template}</bdi>,
           },
           {
             title: text.result,
@@ -181,8 +178,4 @@ function Preview({ preview }: { preview: ImportPreview }) {
       )}
     </section>
   );
-}
-
-function isPreview(value: unknown): value is ImportPreview {
-  return typeof value === "object" && value !== null && "linkifiers" in value && "confirmed" in value;
 }

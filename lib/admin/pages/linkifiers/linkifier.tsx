@@ -22,6 +22,7 @@ import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
 import { readLinkifierTemplate, TemplateList } from "./linkifier_gallery.tsx";
 import {
+  LINKIFIER_TEXTS,
   type LinkifierFormValues,
   previewForEditor,
   toFormValues,
@@ -34,14 +35,13 @@ const LIST = "/admin/linkifiers";
 const FORM = "linkifier";
 
 const texts = {
+  ...LINKIFIER_TEXTS,
   editTitle: "Edit linkifier",
   startFrom: "Start from a template",
   replaceAddress: "Replace the example.com URL with your own.",
   create: "Add linkifier",
-  pattern: "Pattern",
   patternHint:
     "A regular expression. Use (?P<name>…) or (?<name>…) for the parts of the text that the URL needs.",
-  urlTemplate: "URL template",
   urlTemplateHint:
     "Write each named group in braces: {id}. {+path} keeps slashes, {?q} creates a query. Pattern and template must use the same names.",
   exampleInput: "Example text (optional)",
@@ -97,20 +97,20 @@ async function loadEditor(request: AdminRequest, stored: LinkifierRecord | null)
   const address = query.get("address") ?? "";
   const id = stored?.id ?? null;
   const all = await listLinkifiers(request.chat, request.realm.id);
-  const seen = stored === null ? "" : revisionOf(stored);
+  const revision = stored === null ? "" : revisionOf(stored);
   return {
     id,
     /** The pattern as it is stored; null for a linkifier that is new. */
     stored: stored?.pattern ?? null,
     values: toFormValues(fields),
-    seen,
-    /** Revision of what was stored when the form was first shown. */
-    firstSeen: query.get(SEEN_FIELD) ?? seen,
+    revision,
+    /** Revision of the linkifier when the form was first shown. */
+    formRevision: query.get(SEEN_FIELD) ?? revision,
     chosen: template?.slug ?? null,
     sample,
     address,
     preview: fields === null ? null : await previewForEditor(request, { id, fields, sample, address }),
-    place: stored === null ? all.length + 1 : all.findIndex((one) => one.id === id) + 1,
+    position: all.findIndex((one) => one.id === id) + 1,
     count: all.length,
   };
 }
@@ -129,8 +129,9 @@ const preview = form({
   },
 });
 
+const pattern = { label: texts.pattern, hint: texts.patternHint, isMono: true };
 const fields = {
-  pattern: text({ label: texts.pattern, hint: texts.patternHint, isMono: true }),
+  pattern: text(pattern),
   url_template: text({ label: texts.urlTemplate, hint: texts.urlTemplateHint, isMono: true }),
   example_input: text({ label: texts.exampleInput, hint: texts.exampleHint, isMono: true }),
   reverse_template: text({ label: texts.reverseTemplate, hint: texts.reverseHint, isMono: true }),
@@ -149,10 +150,7 @@ function checkLengths(values: LinkifierFormValues, request: AdminRequest) {
 const create = form({
   action: "create",
   button: "Add linkifier",
-  fields: {
-    ...fields,
-    pattern: text({ label: texts.pattern, hint: texts.patternHint, isMono: true, takesFocus: true }),
-  },
+  fields: { ...fields, pattern: text({ ...pattern, takesFocus: true }) },
   check: checkLengths,
   run: async ({ chat, caller, t }, values) => {
     const wanted = toLinkifierFields((name) => values[name]);
@@ -265,7 +263,7 @@ function PlaceForm({ data }: { data: LinkifierData }) {
             type="number"
             label={text.place}
             hint={t(text.placeHint, { count: data.count })}
-            stored={String(data.place)}
+            stored={String(data.position)}
           />
         </div>
         <button type="submit" class={`${QUIET_BUTTON} mt-7`}>{text.placeButton}</button>
@@ -288,7 +286,7 @@ function Editor({ data }: { data: LinkifierData }) {
         id={FORM}
         // A form that was refused because of a conflicting change can be sent again, as the page now shows
         // that change.
-        hidden={isNew ? {} : { seen: refused === null ? data.firstSeen : data.seen }}
+        hidden={isNew ? {} : { [SEEN_FIELD]: refused === null ? data.formRevision : data.revision }}
         beside={<TrialButtons id={data.id} />}
       >
         {(fields) => (

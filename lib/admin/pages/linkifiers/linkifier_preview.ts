@@ -7,7 +7,6 @@ import {
 import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import {
-  type CandidateLink,
   findLinkifierProblems,
   type PreviewLink,
   previewLinkifier,
@@ -16,13 +15,19 @@ import {
 import { codePointLength } from "@/lib/core/text.ts";
 import { findTooLong } from "@/lib/admin/find_too_long.ts";
 
+/** Texts that the pages of linkifiers share. */
+export const LINKIFIER_TEXTS = {
+  pattern: "Pattern",
+  urlTemplate: "URL template",
+  placesFound: { one: "{count} match.", other: "{count} matches." },
+};
+
 const texts = {
   tooManyLines: {
     one: "Enter no more than {count} line.",
     other: "Enter no more than {count} lines.",
   },
   lineTooLong: "Line {line} is too long.",
-  placesFound: { one: "{count} match.", other: "{count} matches." },
   nothingFound: "The pattern does not match anything in this message.",
   more: { one: "and {count} more", other: "and {count} more" },
   lost: "Not linked by this linkifier: {pattern} comes first and matches this text.",
@@ -107,25 +112,24 @@ export interface PreviewMatch {
   readonly lost: string | null;
 }
 
-/** Preview of an edited linkifier as plain data with all sentences. */
+/** Preview of an edited linkifier as plain data with all sentences; only problems where values are too long. */
 export interface LinkifierPreviewView {
-  readonly pieces: readonly PreviewPiece[];
+  readonly pieces?: readonly PreviewPiece[];
   /** Number of matches as text; empty while it is unknown. */
-  readonly summary: string;
-  readonly found: readonly PreviewMatch[];
+  readonly summary?: string;
+  readonly found?: readonly PreviewMatch[];
   /** Number of matches that are not described, as text; null for none. */
-  readonly more: string | null;
+  readonly more?: string | null;
   /** Problems that prevent saving. */
   readonly problems: readonly string[];
   /** Names of the fields with problems. */
   readonly invalidFields: readonly string[];
   /** Reverse expansion of the pasted address; null without one. */
-  readonly reverse: string | null;
+  readonly reverse?: string | null;
 }
 
-/** An edited linkifier and the texts to try it on. */
+/** An edited linkifier, whose id is null when it is new, and the texts to try it on. */
 interface TriedLinkifier {
-  /** Null for a new one. */
   readonly id: number | null;
   readonly fields: LinkifierFields;
   /** The example is used when it is empty. */
@@ -141,8 +145,10 @@ export async function previewForEditor(
 ): Promise<LinkifierPreviewView | null> {
   const { chat, realm, t } = request;
   if (fields.pattern === "") return null;
-  const tooLong = Object.values(tooLongFields(request, fields));
-  if (tooLong.length > 0) return { ...NOTHING, problems: tooLong };
+  const tooLong = tooLongFields(request, fields);
+  if (Object.keys(tooLong).length > 0) {
+    return { problems: Object.values(tooLong), invalidFields: Object.keys(tooLong) };
+  }
   const { all } = await readLinkifierSet(chat, realm.id);
   const others = all.filter(({ record }) => record.id !== id);
   const at = all.findIndex(({ record }) => record.id === id);
@@ -156,7 +162,12 @@ export async function previewForEditor(
   const current = problems.filter(({ field }) => field === "pattern" || fields.url_template !== "");
   const isReadable = fields.url_template !== "" &&
     !problems.some(({ field }) => field === "pattern" || field === "url_template");
-  const found = tried.slice(0, MAX_FOUND).map((link) => toMatch(request, text, link));
+  const found = tried.slice(0, MAX_FOUND).map(({ start, end, url, groups, overriddenBy }) => ({
+    text: text.slice(start, end),
+    url,
+    groups: [...groups].map(([name, value]) => ({ name, value })),
+    lost: overriddenBy === null ? null : t(texts.lost, { pattern: overriddenBy.pattern }),
+  }));
   const rest = tried.length - found.length;
   return {
     pieces: cutIntoPieces(text, links),
@@ -164,31 +175,12 @@ export async function previewForEditor(
       ? ""
       : tried.length === 0
       ? t(texts.nothingFound)
-      : t(texts.placesFound, { count: tried.length }),
+      : t(LINKIFIER_TEXTS.placesFound, { count: tried.length }),
     found,
     more: rest === 0 ? null : t(texts.more, { count: rest }),
     problems: current.map(({ message }) => message),
     invalidFields: current.map(({ field }) => field),
     reverse: reverseOf(request, fields, address.trim()),
-  };
-}
-
-const NOTHING: LinkifierPreviewView = {
-  pieces: [],
-  summary: "",
-  found: [],
-  more: null,
-  problems: [],
-  invalidFields: [],
-  reverse: null,
-};
-
-function toMatch({ t }: AdminRequest, text: string, link: CandidateLink): PreviewMatch {
-  return {
-    text: text.slice(link.start, link.end),
-    url: link.url,
-    groups: [...link.groups].map(([name, value]) => ({ name, value })),
-    lost: link.overriddenBy === null ? null : t(texts.lost, { pattern: link.overriddenBy.pattern }),
   };
 }
 

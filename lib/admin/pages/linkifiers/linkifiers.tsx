@@ -2,10 +2,12 @@ import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { Pagination } from "@/components/admin/Pagination.tsx";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
 import { GeneratedLink } from "@/components/admin/linkifiers/LinkifierTester.tsx";
-import LinkifierOrder from "@/islands/admin/linkifiers/LinkifierOrder.tsx";
+import SortableList from "@/islands/admin/SortableList.tsx";
 import {
   type CompiledLinkifier,
   type ExampleLink,
@@ -14,7 +16,7 @@ import {
 import { type LinkifierRecord, MAX_LINKIFIERS } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { listLinkifiers, readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
-import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { toDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
@@ -31,7 +33,6 @@ const texts = {
   example: "Example",
   listTitle: "All linkifiers",
   searchLabel: "Search patterns, URLs and examples",
-  clearSearch: "Show all",
   searching: {
     one: "{count} linkifier matches “{query}”. Show all linkifiers to change the order.",
     other: "{count} linkifiers match “{query}”. Show all linkifiers to change the order.",
@@ -45,51 +46,34 @@ const texts = {
   noLink: "the example does not match",
   untried: "too complex to preview",
   takenBy: "{pattern} comes first and matches this text.",
-  pages: "Pages of the list",
-  previousPage: "Previous page",
   full: "The organization has reached the maximum number of linkifiers.",
   export: "Export",
   import: "Import",
-  undo: "Undo",
+  range: "{from}–{to} of {count}",
 };
 
 /** Number of linkifiers on a page. */
 const PAGE_SIZE = 100;
 
-/** A text and the link that a linkifier makes of it. */
-interface ShownExample {
-  readonly text: string;
-  /** Null when it becomes no link. */
-  readonly url: string | null;
-  readonly isUntried: boolean;
-}
-
 type LinkifiersData = Awaited<ReturnType<typeof loadLinkifiers>>;
-type ListedLinkifier = LinkifiersData["linkifiers"][number];
 
 async function loadLinkifiers(request: AdminRequest) {
   const { chat, realm, query } = request;
   const all = await listLinkifiers(chat, realm.id);
   const ready = await readLinkifierSet(chat, realm.id);
-  const examples = new Map(ready.examples().map((example) => [example.id, example]));
-  const compiled = new Map(ready.all.map((one) => [one.record.id, one]));
   const search = (query.get("search") ?? "").trim();
   const found = all.filter((linkifier) => isFoundBy(linkifier, search.toLowerCase()));
   const asked = Number(query.get("from") ?? 0);
   const from = Number.isInteger(asked) && asked > 0 && asked < found.length ? asked : 0;
   return {
-    linkifiers: found.slice(from, from + PAGE_SIZE).map((linkifier) =>
-      toListed(request, linkifier, {
-        linked: examples.get(linkifier.id),
-        compiled: compiled.get(linkifier.id),
-      })
-    ),
+    linkifiers: found.slice(from, from + PAGE_SIZE),
+    /** Examples with their links, by the id of their linkifier. */
+    examples: new Map(ready.examples().map((example) => [example.id, example])),
+    compiled: new Map(ready.all.map((one) => [one.record.id, one])),
     total: all.length,
-    isFull: all.length >= MAX_LINKIFIERS,
     search,
     found: found.length,
-    before: from === 0 ? null : Math.max(0, from - PAGE_SIZE),
-    behind: from + PAGE_SIZE < found.length ? from + PAGE_SIZE : null,
+    from,
   };
 }
 
@@ -97,33 +81,16 @@ function isFoundBy({ pattern, url_template, example_input }: LinkifierRecord, se
   return [pattern, url_template, example_input ?? ""].some((text) => text.toLowerCase().includes(search));
 }
 
-function toListed(
-  request: AdminRequest,
-  linkifier: LinkifierRecord,
-  { linked, compiled }: { linked: ExampleLink | undefined; compiled: CompiledLinkifier | undefined },
-) {
-  const { id, pattern, url_template: urlTemplate, example_input: text } = linkifier;
-  const example: ShownExample | null = text === null
-    ? exampleOfGallery(compiled)
-    : { text, url: linked?.link?.url ?? null, isUntried: linked?.link === null && linked.isSkipped };
-  return { id, pattern, urlTemplate, example, notes: linked === undefined ? [] : toNotes(request, linked) };
-}
-
-function toNotes(
-  { t }: AdminRequest,
-  { overriddenBy: takenBy }: ExampleLink,
-): readonly string[] {
+function toNotes(t: AdminRequest["t"], { overriddenBy: takenBy }: ExampleLink): readonly string[] {
   return takenBy.map(({ pattern }) => t(texts.takenBy, { pattern }));
 }
 
-/** Returns the first example of the gallery that a linkifier matches. */
-function exampleOfGallery(compiled: CompiledLinkifier | undefined): ShownExample | null {
+/** Returns the first example of the gallery that a linkifier matches, with the link. */
+function findInGallery(compiled: CompiledLinkifier | undefined) {
   if (compiled === undefined) return null;
   for (const { fields: { example_input: text } } of LINKIFIER_GALLERY) {
     const [link] = findLinkifierLinks(compiled, text);
-    if (link !== undefined) {
-      return { text: text.slice(link.start, link.end), url: link.url, isUntried: false };
-    }
+    if (link !== undefined) return { text: text.slice(link.start, link.end), url: link.url };
   }
   return null;
 }
@@ -136,7 +103,7 @@ export const LINKIFIER_ORDER: OrderSpec = {
   isPartial: true,
   done: async (request) => {
     const examples = (await readLinkifierSet(request.chat, request.realm.id)).examples();
-    const notes = Object.fromEntries(examples.map((linked) => [linked.id, toNotes(request, linked)]));
+    const notes = Object.fromEntries(examples.map((linked) => [linked.id, toNotes(request.t, linked)]));
     return { result: { notes } };
   },
 };
@@ -160,9 +127,9 @@ export const linkifiersPage = adminPage({
   title: "Linkifiers",
   find: { words: "patterns autolink tickets" },
   lede: "Linkifiers turn text in messages, such as ticket numbers, into links.",
-  actions: ({ data: { isFull, total } }) => {
+  actions: ({ data: { total } }) => {
     const { text } = useTexts(texts);
-    return isFull ? null : (
+    return total >= MAX_LINKIFIERS ? null : (
       <div class="flex flex-wrap gap-3">
         <Link class={`${QUIET_BUTTON} no-underline`} href={`${LIST}/import`}>{text.import}</Link>
         {total > 0 && <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${LIST}/new`}>{text.add}</Link>}
@@ -173,17 +140,19 @@ export const linkifiersPage = adminPage({
   load: loadLinkifiers,
   forms: [...orderForms(LINKIFIER_ORDER), exportAll],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { text, messages } = useTexts(texts);
     const general = Object.values(useRefusedForm()?.problems ?? {}).join(" ");
     return (
       <>
         {general !== "" && (
           <p role="alert" class="mb-6 rounded-control bg-wash px-4 py-2.5 text-accent">{general}</p>
         )}
-        {data.isFull && <p class="mb-6 text-small text-soft">{text.full}</p>}
+        {data.total >= MAX_LINKIFIERS && <p class="mb-6 text-small text-soft">{text.full}</p>}
         {data.total === 0 ? <NoLinkifiers /> : (
           <>
-            <SearchForm search={data.search} />
+            <FilterForm clearPath={data.search === "" ? null : LIST} button={messages.common.searchButton}>
+              <FilterField name="search" label={text.searchLabel} value={data.search} />
+            </FilterForm>
             <Found data={data} />
           </>
         )}
@@ -205,38 +174,15 @@ function NoLinkifiers() {
   );
 }
 
-function SearchForm({ search }: { search: string }) {
-  const { text, messages } = useTexts(texts);
-  return (
-    <form role="search" method="get" class="mb-8 grid max-w-[36rem] gap-1.5">
-      <label for="search" class={FIELD_LABEL}>{text.searchLabel}</label>
-      <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <input
-          id="search"
-          name="search"
-          type="search"
-          dir="auto"
-          autoComplete="off"
-          defaultValue={search}
-          class={`${TEXT_FIELD} max-w-[22rem] flex-1`}
-        />
-        <button type="submit" class={QUIET_BUTTON}>{messages.common.searchButton}</button>
-        {search !== "" && (
-          <Link class="link inline-flex min-h-11 items-center text-small font-medium" href={LIST}>
-            {text.clearSearch}
-          </Link>
-        )}
-      </div>
-    </form>
-  );
-}
-
 function Found({ data }: { data: LinkifiersData }) {
   const { text, t, messages } = useTexts(texts);
-  const { search: query, found: count } = data;
+  const { search: query, found: count, from, linkifiers } = data;
   if (count === 0) {
     return <EmptyState title={t(text.notFound, { query })}>{text.notFoundAdvice}</EmptyState>;
   }
+  const toPath = (start: number) =>
+    `${LIST}?${new URLSearchParams({ ...(query !== "" && { search: query }), from: String(start) })}`;
+  const to = from + linkifiers.length;
   const isWhole = query === "";
   return (
     <section aria-labelledby="list-title">
@@ -249,43 +195,25 @@ function Found({ data }: { data: LinkifiersData }) {
         </div>
         {isWhole && <ActionButton action="export" fields={{}}>{text.export}</ActionButton>}
       </div>
-      <LinkifierTable linkifiers={data.linkifiers} canMove={isWhole && data.total > 1} />
+      <LinkifierTable data={data} canMove={isWhole && data.total > 1} />
       {isWhole && data.total > 1 && (
-        <LinkifierOrder bodyId={ROWS} failed={messages.common.failed} undo={text.undo} />
+        <SortableList bodyId={ROWS} failed={messages.common.failed} undo={messages.common.undo} />
       )}
-      <Pages data={data} />
+      <Pagination
+        label={text.listTitle}
+        range={t(text.range, { from: from + 1, to, count })}
+        previous={from === 0 ? null : toPath(Math.max(0, from - PAGE_SIZE))}
+        next={to < count ? toPath(to) : null}
+        isEmpty={linkifiers.length === count}
+      />
     </section>
   );
 }
 
-function Pages({ data: { before, behind, search } }: { data: LinkifiersData }) {
-  const { text, messages } = useTexts(texts);
-  if (before === null && behind === null) return null;
-  const link = (from: number, label: string) => {
-    const query = new URLSearchParams({ ...(search === "" ? {} : { search }), from: String(from) });
-    return (
-      <Link class="link inline-flex min-h-11 items-center text-small font-medium" href={`?${query}`}>
-        {label}
-      </Link>
-    );
-  };
-  return (
-    <nav aria-label={text.pages} class="mt-3 flex gap-x-6">
-      {before !== null && link(before, text.previousPage)}
-      {behind !== null && link(behind, messages.common.nextPage)}
-    </nav>
-  );
-}
-
-interface LinkifierTableProps {
-  readonly linkifiers: readonly ListedLinkifier[];
-  /** Whether the list is complete and can be reordered. */
-  readonly canMove: boolean;
-}
-
 /** Renders linkifiers in order: pattern, example with its result, and actions. */
-function LinkifierTable({ linkifiers, canMove }: LinkifierTableProps) {
+function LinkifierTable({ data, canMove }: { data: LinkifiersData; canMove: boolean }) {
   const { text, messages } = useTexts(texts);
+  const { linkifiers } = data;
   return (
     <Table
       caption={text.listTitle}
@@ -293,8 +221,8 @@ function LinkifierTable({ linkifiers, canMove }: LinkifierTableProps) {
       isMovable={() => canMove}
       bodyId={ROWS}
       columns={[
-        { title: text.linkifier, cell: (linkifier) => <Made linkifier={linkifier} /> },
-        { title: text.example, cell: (linkifier) => <Example linkifier={linkifier} /> },
+        { title: text.linkifier, cell: (linkifier) => <PatternCell linkifier={linkifier} /> },
+        { title: text.example, cell: (linkifier) => <Example linkifier={linkifier} data={data} /> },
       ]}
       actionsLook="min-[68rem]:min-w-[260px]"
       actions={({ id, pattern }, at) => (
@@ -315,38 +243,47 @@ function LinkifierTable({ linkifiers, canMove }: LinkifierTableProps) {
   );
 }
 
-function Made({ linkifier: { id, pattern, urlTemplate } }: { linkifier: ListedLinkifier }) {
+function PatternCell({ linkifier: { id, pattern, url_template } }: { linkifier: LinkifierRecord }) {
   return (
     <div class="grid min-w-0 gap-0.5 font-mono text-small [font-variant-ligatures:none]">
       <Link class="link justify-self-start break-all" href={`/admin/linkifiers/${id}`}>
         <bdi>{pattern}</bdi>
       </Link>
       <bdi class="wrap-anywhere text-soft">
-        <BreakableText text={urlTemplate} />
+        <BreakableText text={url_template} />
       </bdi>
     </div>
   );
 }
 
-function Example({ linkifier: { id, example, notes } }: { linkifier: ListedLinkifier }) {
-  const { text } = useTexts(texts);
+/** Renders the example of a linkifier, or one of the gallery, with the link that it becomes. */
+function Example(
+  { linkifier: { id, example_input }, data }: { linkifier: LinkifierRecord; data: LinkifiersData },
+) {
+  const { text, t } = useTexts(texts);
+  const linked = data.examples.get(id);
+  const example = example_input === null
+    ? findInGallery(data.compiled.get(id))
+    : { text: example_input, url: linked?.link?.url ?? null };
   if (example === null) return <span class="text-small text-soft">{text.noExample}</span>;
-  const { text: written, url, isUntried } = example;
+  const { text: written, url } = example;
+  const isUntried = linked?.link === null && linked.isSkipped;
   return (
     <div class="min-w-0 flex-1 basis-48 text-small">
       <p dir="auto" class="line-clamp-2 break-words">
         {url === null ? written : <GeneratedLink url={url}>{written}</GeneratedLink>}
       </p>
-      {url !== null && (
-        <p class="line-clamp-2 font-mono text-tiny wrap-anywhere text-soft [font-variant-ligatures:none]">
-          <bdi>
-            <BreakableText text={url} />
-          </bdi>
-        </p>
-      )}
-      {url === null && <p class="text-soft">{isUntried ? text.untried : text.noLink}</p>}
+      {url === null
+        ? <p class="text-soft">{isUntried ? text.untried : text.noLink}</p>
+        : (
+          <p class="line-clamp-2 font-mono text-tiny wrap-anywhere text-soft [font-variant-ligatures:none]">
+            <bdi>
+              <BreakableText text={url} />
+            </bdi>
+          </p>
+        )}
       <div class="break-words text-soft" data-notes={id}>
-        {notes.map((note) => <p key={note}>{note}</p>)}
+        {linked !== undefined && toNotes(t, linked).map((note) => <p key={note}>{note}</p>)}
       </div>
     </div>
   );

@@ -8,13 +8,14 @@ import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linki
 import { findLinkifierProblems } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
 import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import { type LinkableMessage, MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/chat/messages/try_linkifier.ts";
-import { type Directory, readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import {
   cutIntoPieces,
+  LINKIFIER_TEXTS,
   type LinkifierFormValues,
   type PreviewPiece,
   toFormValues,
@@ -24,10 +25,9 @@ import {
 import { linkifiersPage } from "./linkifiers.tsx";
 
 const texts = {
+  ...LINKIFIER_TEXTS,
   lede:
     "Shows which of the latest {count} messages in public channels this linkifier would link. Nothing is saved or changed.",
-  pattern: "Pattern",
-  urlTemplate: "URL template",
   button: "Search messages",
   back: "Back to editing",
   found: { one: "{count} message with links", other: "{count} messages with links" },
@@ -35,14 +35,12 @@ const texts = {
   searched: { one: "{count} message was searched.", other: "{count} messages were searched." },
   cut: "The search ended early, because many messages match or the pattern takes long.",
   code: "Matches within code are listed as well, but are not linked in messages.",
-  placesFound: { one: "{count} match.", other: "{count} matches." },
 };
 
 /** Characters of a message that are shown around its links. */
 const CONTEXT = 80;
 
 type TrialData = Awaited<ReturnType<typeof loadTrial>>;
-type TrialMessage = ReturnType<typeof toShown>;
 
 async function loadTrial(request: AdminRequest) {
   const { chat, realm, query } = request;
@@ -85,27 +83,11 @@ async function search(
 ) {
   const { services, chat, caller, realm, user } = request;
   await services.limiter?.consume("linkifier_trial", `${realm.id} ${user.id}`);
-  const [{ found, searched, isComplete }, directory] = await Promise.all([
+  const [result, { byId }] = await Promise.all([
     tryLinkifier(chat, caller, trial),
     readDirectory(chat, realm.id),
   ]);
-  return { messages: found.map((one) => toShown(request, directory, one)), searched, isComplete };
-}
-
-function toShown(
-  { messages: { audit: text } }: AdminRequest,
-  { byId }: Directory,
-  { message, channel, links }: LinkableMessage,
-) {
-  return {
-    id: message.id,
-    channel: { id: channel.id, name: channel.name },
-    topic: message.topic,
-    sender: byId.get(message.sender_id)?.full_name ?? text.formerUser,
-    time: message.sent_at,
-    pieces: toExcerpt(message.content, links),
-    count: links.length,
-  };
+  return { ...result, users: byId };
 }
 
 /** Returns the text around the first links, without halves of surrogate pairs. */
@@ -174,25 +156,32 @@ function TrialForm({ data: { id, values, problems, editPath } }: { data: TrialDa
 
 function Result({ result }: { result: NonNullable<TrialData["result"]> }) {
   const { text, t } = useTexts(texts);
-  if (result.messages.length === 0) {
+  const { found, users } = result;
+  if (found.length === 0) {
     return <EmptyState title={text.none}>{t(text.searched, { count: result.searched })}</EmptyState>;
   }
   return (
     <section aria-labelledby="trial-title">
-      <h2 id="trial-title">{t(text.found, { count: result.messages.length })}</h2>
+      <h2 id="trial-title">{t(text.found, { count: found.length })}</h2>
       <p class="mt-2 mb-4 max-w-[60ch] text-soft">
         {t(text.searched, { count: result.searched })} {!result.isComplete && text.cut} {text.code}
       </p>
       <ul class="grid max-w-[46rem] gap-4">
-        {result.messages.map((message) => <Message key={message.id} message={message} />)}
+        {found.map((one) => (
+          <Message
+            key={one.message.id}
+            found={one}
+            sender={users.get(one.message.sender_id)?.full_name ?? t("Former user")}
+          />
+        ))}
       </ul>
     </section>
   );
 }
 
-function Message({ message }: { message: TrialMessage }) {
+function Message({ found, sender }: { found: LinkableMessage; sender: string }) {
   const { text, t, formatter } = useTexts(texts);
-  const { channel, topic, sender, time, pieces, count } = message;
+  const { message: { topic, sent_at: time, content }, channel, links } = found;
   return (
     <li class="grid min-w-0 gap-1 border-t border-rule pt-3">
       <p class="text-small break-words text-soft">
@@ -207,9 +196,9 @@ function Message({ message }: { message: TrialMessage }) {
         <time dateTime={new Date(time).toISOString()}>{formatter.moment(time)}</time>
       </p>
       <p dir="auto" class="break-words whitespace-pre-wrap">
-        <LinkedText pieces={pieces} />
+        <LinkedText pieces={toExcerpt(content, links)} />
       </p>
-      {count > 1 && <p class="text-small text-soft">{t(text.placesFound, { count })}</p>}
+      {links.length > 1 && <p class="text-small text-soft">{t(text.placesFound, { count: links.length })}</p>}
     </li>
   );
 }

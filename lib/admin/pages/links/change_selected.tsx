@@ -1,5 +1,5 @@
-import type { ComponentChildren } from "preact";
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { RadioField } from "@/components/admin/fields.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS } from "@/lib/links/params.ts";
@@ -13,7 +13,7 @@ import { form } from "@/lib/admin/declare/form.tsx";
 import { type Selection, SelectionBar } from "@/lib/admin/declare/selection.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { readListQuery, toSearchRequest } from "./list_query.ts";
-import { linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
+import { LINK_TEXTS, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
 
 const texts = {
   allFound: "All links of this search, up to {count}",
@@ -21,21 +21,16 @@ const texts = {
   changes: {
     add_tag: "Add tag",
     remove_tag: "Remove tag",
-    disable: "Disable",
-    enable: "Enable",
+    disable: LINK_TEXTS.disable,
+    enable: LINK_TEXTS.enable,
     delete: "Delete",
   },
   noneSelected: "Select at least one link.",
   noTag: "Enter a tag.",
   changed: { one: "{count} link changed.", other: "{count} links changed." },
   deleteTitle: { one: "Delete {count} link?", other: "Delete {count} links?" },
-  deleteText: {
-    one: "The link leads nowhere from now on, and its characters are never used for another URL.",
-    other: "The links lead nowhere from now on, and their characters are never used for other URLs.",
-  },
   deleteButton: { one: "Delete {count} link", other: "Delete {count} links" },
   deleted: { one: "{count} link deleted.", other: "{count} links deleted." },
-  visits: "Visits",
   keep: "Keep the visits",
   keepHint: {
     one: "{count} visit stays in the totals and charts.",
@@ -65,7 +60,7 @@ export const changeSelected = form({
     if (change === "delete") {
       const ranks = await readRanks(kv, shorts);
       const visits = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
-      return { flash: "", isDraft: true, result: { deletion: { shorts, visits } } };
+      return { flash: "", draft: <ConfirmDeletion shorts={shorts} visits={visits} /> };
     }
     const tag = submitted.exact("tag").trim();
     if (change.endsWith("tag") && tag === "") throw new FormRefusal({ tag: t(texts.noTag) });
@@ -168,18 +163,9 @@ export function SelectedLinks() {
   );
 }
 
-/** Links that are to be deleted, and the number of their visits. */
-interface Deletion {
-  readonly shorts: readonly string[];
-  readonly visits: number;
-}
-
-/** Renders the question whether to delete the links that were selected; without any, the page. */
-export function ConfirmDeletion({ children }: { children: ComponentChildren }) {
+/** Renders the question whether to delete the links that were selected, with the number of their visits. */
+function ConfirmDeletion({ shorts, visits }: { shorts: readonly string[]; visits: number }) {
   const { text, t, messages } = useTexts(texts);
-  const deletion = useRefusedForm()?.result?.["deletion"];
-  if (!isDeletion(deletion)) return <>{children}</>;
-  const { shorts, visits } = deletion;
   const count = shorts.length;
   return (
     <Confirm
@@ -194,42 +180,25 @@ export function ConfirmDeletion({ children }: { children: ComponentChildren }) {
       }
     >
       <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
-      <p>{t(text.deleteText, { count })}</p>
+      <p>{t(LINK_TEXTS.deleteText, { count })}</p>
       <p>{messages.common.cannotUndo}</p>
     </Confirm>
   );
 }
 
-function isDeletion(value: unknown): value is Deletion {
-  return typeof value === "object" && value !== null && "shorts" in value && "visits" in value;
-}
-
 /** Renders the choice of a form that deletes links: what happens to their visits. */
 export function VisitsChoice({ action, count }: { action: string; count: number }) {
   const { text, t } = useTexts(texts);
-  const state = useFormState({ action });
-  const choices = [
-    { value: "keep", label: text.keep, hint: t(text.keepHint, { count }) },
-    { value: "delete", label: text.drop, hint: t(text.dropHint, { count }) },
-  ];
   return (
-    <fieldset class="grid gap-y-2">
-      <legend class="mb-1.5 text-small font-strong">{text.visits}</legend>
-      {choices.map(({ value, label, hint }) => (
-        <label key={value} class="flex min-h-9 items-start gap-2.5">
-          <input
-            type="radio"
-            name="visits"
-            value={value}
-            defaultChecked={state.value("visits", "keep") === value}
-            class="mt-0.5 size-5 flex-none accent-ink"
-          />
-          <span class="grid">
-            <span class="text-small font-strong">{label}</span>
-            <span class="text-small text-soft">{hint}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <RadioField
+      state={useFormState({ action })}
+      name="visits"
+      label={t(LINK_TEXTS.visits)}
+      stored="keep"
+      choices={[
+        { value: "keep", label: text.keep, hint: t(text.keepHint, { count }) },
+        { value: "delete", label: text.drop, hint: t(text.dropHint, { count }) },
+      ]}
+    />
   );
 }

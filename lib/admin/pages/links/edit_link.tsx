@@ -8,12 +8,11 @@ import { form } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { VisitsChoice } from "./change_selected.tsx";
 import { linksPage } from "./links.tsx";
-import { linkActorOf, linkPath, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";
+import { LINK_TEXTS, linkActorOf, linkPath, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";
 
 const texts = {
   saved: "Changes saved.",
   deleteTitle: "Delete the short link to {name}?",
-  deleteText: "The link leads nowhere from now on, and its characters are never used for another URL.",
   deleted: "Link deleted.",
 };
 
@@ -75,7 +74,7 @@ export const deleteLinkPage = confirmPage({
   action: "delete",
   button: "Delete link",
   isFinal: true,
-  view: () => <p>{useTexts(texts).text.deleteText}</p>,
+  view: () => <p>{useTexts(null).t(LINK_TEXTS.deleteText, { count: 1 })}</p>,
   fields: ({ data: { visits } }) => <VisitsChoice action="delete" count={visits} />,
   run: async (request, { short }, submitted) => {
     const { services: { links }, t, messages } = request;

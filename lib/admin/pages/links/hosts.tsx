@@ -1,7 +1,7 @@
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { useDraft } from "@/components/admin/form_state.ts";
 import {
   blockHost,
   listAllBlockedHosts,
@@ -44,15 +44,6 @@ const texts = {
   noHostsAdvice: "Block a host when its links are abused.",
 };
 
-/** Links that blocking a host closes. */
-interface BlockPreview {
-  readonly host: string;
-  /** Null where the index cannot count them. */
-  readonly count: number | null;
-  /** Whether there are no further links. */
-  readonly isComplete: boolean;
-}
-
 /** Blocks a host that was confirmed; otherwise shows how many links lead to it. */
 const block = form({
   action: "block",
@@ -70,19 +61,22 @@ const block = form({
     const { services: { links }, t } = request;
     const host = requireHost(typed);
     if (submitted.text("confirmed") !== host) {
-      return { flash: "", isDraft: true, result: { preview: await countLinks(request, host) } };
+      return { flash: "", draft: <ConfirmBlock host={host} {...await countLinks(request, host)} /> };
     }
     await blockHost(links, host, linkActorOf(request));
     return { flash: t(texts.blocked, { host }), to: "/admin/links/hosts" };
   },
 });
 
-/** Counts the links of a host and its subdomains with the search, which reads a limited number of them. */
-async function countLinks({ services: { links } }: AdminRequest, host: string): Promise<BlockPreview> {
+/**
+ * Counts the links of a host and its subdomains with the search, which reads a limited number of them; null where it
+ * cannot.
+ */
+async function countLinks({ services: { links } }: AdminRequest, host: string) {
   const filter = { text: "", host, tag: "", status: null };
   const { total, isComplete } = await findLinks(links, { filter, order: "newest", cursor: null, limit: 1 });
   // An incomplete search that finds nothing says nothing.
-  return { host, count: total === 0 && !isComplete ? null : total, isComplete };
+  return { count: total === 0 && !isComplete ? null : total, isComplete };
 }
 
 const unblock = form({
@@ -109,11 +103,10 @@ export const hostsPage = adminPage({
   forms: [block, unblock],
   view: ({ data: { hosts, host } }) => {
     const { text, formatter } = useTexts(texts);
-    const preview = useRefusedForm()?.result?.["preview"];
     return (
       <>
         <Panel title={text.block}>
-          {isPreview(preview) ? <ConfirmBlock preview={preview} /> : <Form of={block} stored={{ host }} />}
+          {useDraft(block) ?? <Form of={block} stored={{ host }} />}
         </Panel>
         {hosts.length === 0 ? <EmptyState title={text.noHosts}>{text.noHostsAdvice}</EmptyState> : (
           <Table
@@ -145,12 +138,16 @@ export const hostsPage = adminPage({
   },
 });
 
-function isPreview(value: unknown): value is BlockPreview {
-  return typeof value === "object" && value !== null && "host" in value && "isComplete" in value;
+interface ConfirmBlockProps {
+  readonly host: string;
+  /** Number of links that lead there; null where it is unknown. */
+  readonly count: number | null;
+  /** Whether there are no further links. */
+  readonly isComplete: boolean;
 }
 
-/** Renders the question whether a host is to be blocked, with the number of links that lead there. */
-function ConfirmBlock({ preview: { host, count, isComplete } }: { preview: BlockPreview }) {
+/** Renders the question whether a host is to be blocked. */
+function ConfirmBlock({ host, count, isComplete }: ConfirmBlockProps) {
   const { text, t } = useTexts(texts);
   return (
     <Confirm

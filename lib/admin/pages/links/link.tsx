@@ -8,12 +8,12 @@ import { SecretField } from "@/components/admin/SecretField.tsx";
 import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
 import { pageQuery, type QueryValues } from "@/components/admin/charts/BarTable.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
-import { fileAnswer } from "@/lib/api/answer.ts";
+import { fileResponse } from "@/lib/api/response.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { readQrFile } from "@/lib/links/manage/link_responses.ts";
-import { QR_FORMATS } from "@/lib/links/qr_code.ts";
+import { QR_FORMATS } from "@/lib/links/manage/link_schemas.ts";
 import { listLatestVisits, type VisitCursor } from "@/lib/links/stats.ts";
 import { type EarlierDestination, linkKeys } from "@/lib/links/store.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -27,6 +27,7 @@ import { readVisitChart, VisitChartSection } from "../stats/visit_chart.tsx";
 import { save, storedOf } from "./edit_link.tsx";
 import { linksPage, switchLink } from "./links.tsx";
 import {
+  LINK_TEXTS,
   LinkCreatorName,
   linkPath,
   nameOf,
@@ -34,28 +35,22 @@ import {
   readShownLink,
   type ShownLink,
   StatusText,
+  VisitCount,
 } from "./shown_link.tsx";
 
 const texts = {
-  status: "Status",
+  ...LINK_TEXTS,
   link: "Short link",
-  visits: "Visits",
-  created: "Created",
-  visitsOf: "{count} of {max}",
-  disable: "Disable",
-  enable: "Enable",
   copyShort: "Copy short link",
   copyEncoded: "Copy encoded link",
   copiedEncoded: "Encoded link copied.",
   leadsTo: "Destination",
   notWeb: "This is not a web address, so browsers are not redirected.",
-  host: "Host",
   block: "Block this host",
   encoded: "Encoded link, for programs that remove invisible characters",
   points: "Invisible characters",
   qrSvg: "Download SVG",
   qrPng: "Download PNG",
-  qrLabel: "QR code of the short link",
   closed: {
     disabled: "This link is disabled. It leads nowhere until you enable it.",
     expired: "This link has expired and leads nowhere.",
@@ -147,7 +142,7 @@ export const qrFile = methods({
   GET: async (ctx: Context<State>) => {
     const { services: { links }, query } = adminRequest(ctx);
     const format = QR_FORMATS.find((known) => known === query.get("format"));
-    const file = fileAnswer(await readQrFile(links, ctx.params["short"] ?? "", format));
+    const file = fileResponse(await readQrFile(links, ctx.params["short"] ?? "", format));
     return new Response(file.body, { headers: file.headers });
   },
 });
@@ -190,8 +185,8 @@ function Card({ link }: { link: ShownLink }) {
 }
 
 function Facts({ link }: { link: ShownLink }) {
-  const { text, t, formatter } = useTexts(texts);
-  const { url, visits, maxVisits: max, createdAt, creator } = link;
+  const { text, formatter } = useTexts(texts);
+  const { url, createdAt, creator } = link;
   const { hostname, protocol } = new URL(url);
   const isWeb = /^https?:$/.test(protocol);
   const facts = {
@@ -227,7 +222,7 @@ function Facts({ link }: { link: ShownLink }) {
         {creator !== null && <LinkCreatorName creator={creator} />}
       </span>
     ),
-    [text.visits]: max === null ? formatter.number(visits) : t(text.visitsOf, { count: visits, max }),
+    [text.visits]: <VisitCount link={link} />,
   };
   return (
     <dl class="grid gap-y-3 text-small">

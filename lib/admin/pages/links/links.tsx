@@ -4,6 +4,7 @@ import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
+import { useDraft } from "@/components/admin/form_state.ts";
 import CopyLinks from "@/islands/admin/CopyLinks.tsx";
 import { findPastedLink, storeLink } from "@/lib/links/actions.ts";
 import { updateLinks } from "@/lib/links/manage/update_links.ts";
@@ -19,15 +20,10 @@ import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
-import {
-  changeSelected,
-  ConfirmDeletion,
-  deleteSelected,
-  SelectedLinks,
-  useSelection,
-} from "./change_selected.tsx";
+import { changeSelected, deleteSelected, SelectedLinks, useSelection } from "./change_selected.tsx";
 import { PAGE_LINKS, readListQuery, toListPath, toSearchRequest } from "./list_query.ts";
 import {
+  LINK_TEXTS,
   linkActorOf,
   LinkCreatorName,
   linkPath,
@@ -35,17 +31,17 @@ import {
   type ShownLink,
   StatusText,
   toShownLinks,
+  VisitCount,
 } from "./shown_link.tsx";
 
 const texts = {
+  ...LINK_TEXTS,
   createTitle: "Shorten a URL",
   made: "Short link created.",
   statistics: "Statistics",
   hostsLink: "Blocked hosts",
   search: "Search",
   searchHint: "Words of the URL, the title or tags, #tag for a tag, or a pasted short link.",
-  host: "Host",
-  status: "Status",
   statuses: {
     "": "All",
     active: "Active",
@@ -61,13 +57,7 @@ const texts = {
   toCopy: "Short link to copy",
   copied: "Short link copied.",
   qr: "QR code",
-  qrLabel: "QR code of the short link",
-  visits: "Visits",
   last: "latest {date}",
-  created: "Created",
-  visitsOf: "{count} of {max}",
-  disable: "Disable",
-  enable: "Enable",
   disabled: "Link disabled. It leads nowhere now.",
   enabled: "Link enabled.",
   empty: "There are no short links yet.",
@@ -165,8 +155,8 @@ export const linksPage = adminPage({
   forms: [shorten, ...switchLink, changeSelected, deleteSelected],
   view: ({ data }) => {
     const { text } = useTexts(texts);
-    return (
-      <ConfirmDeletion>
+    return useDraft(changeSelected) ?? (
+      <>
         <Panel title={text.createTitle}>
           <Form of={shorten} />
         </Panel>
@@ -182,7 +172,7 @@ export const linksPage = adminPage({
             </>
           )}
         </section>
-      </ConfirmDeletion>
+      </>
     );
   },
 });
@@ -297,11 +287,12 @@ function LinkCell({ link }: { link: ShownLink }) {
   );
 }
 
-function Visits({ link: { visits: count, maxVisits: max, last } }: { link: ShownLink }) {
+function Visits({ link }: { link: ShownLink }) {
   const { text, t, formatter } = useTexts(texts);
+  const { last } = link;
   return (
     <span class="grid">
-      {max === null ? formatter.number(count) : t(text.visitsOf, { count, max })}
+      <VisitCount link={link} />
       {last !== null && (
         <span class="text-small text-soft">{t(text.last, { date: formatter.date(last) })}</span>
       )}

@@ -11,7 +11,23 @@ import { toVisible } from "@/lib/ui/short_link.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 
+/** Texts that the pages of links share. */
+export const LINK_TEXTS = {
+  status: "Status",
+  host: "Host",
+  visits: "Visits",
+  created: "Created",
+  disable: "Disable",
+  enable: "Enable",
+  qrLabel: "QR code of the short link",
+  deleteText: {
+    one: "The link leads nowhere from now on, and its characters are never used for another URL.",
+    other: "The links lead nowhere from now on, and their characters are never used for other URLs.",
+  },
+};
+
 const texts = {
+  visitsOf: "{count} of {max}",
   byName: "by {name}",
   formerUser: "a former user",
   otherOrganization: "another organization",
@@ -100,6 +116,12 @@ export function StatusText({ link: { status, expiresAt } }: { link: ShownLink })
       )}
     </span>
   );
+}
+
+/** Renders the number of visits of a link, and their maximum. */
+export function VisitCount({ link: { visits: count, maxVisits: max } }: { link: ShownLink }) {
+  const { text, t, formatter } = useTexts(texts);
+  return <>{max === null ? formatter.number(count) : t(text.visitsOf, { count, max })}</>;
 }
 
 /** Renders the user who created or changed a link. */

@@ -12,17 +12,18 @@ import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
-import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
 import {
+  createEmoji,
+  deactivateEmoji,
   emojiKeys,
   emojiUrl,
+  findRealmEmoji,
   MAX_EMOJI_NAME,
   type RealmEmojiRecord,
-} from "@/lib/chat/organization/emoji/model.ts";
-import { findRealmEmoji } from "@/lib/chat/organization/emoji/store.ts";
+} from "@/lib/chat/organization/emoji.ts";
 import { MIB } from "@/lib/chat/organization/files/model.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
-import { isAdmin } from "@/lib/chat/organization/users/model.ts";
+import { isAdmin, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
@@ -57,38 +58,24 @@ const texts = {
 };
 
 type EmojiData = Awaited<ReturnType<typeof loadEmoji>>;
-type ListedEmoji = EmojiData["emoji"][number];
 
 const LIST = "/admin/organization/emoji";
 
 async function loadEmoji(request: AdminRequest) {
-  const { chat, realm, user, query } = request;
+  const { chat, realm, query } = request;
   const search = (query.get("q") ?? "").trim().slice(0, MAX_EMOJI_NAME);
   const after = (query.get("after") ?? "").slice(0, MAX_EMOJI_NAME);
   const wanted = search.toLowerCase().replaceAll(":", "").replaceAll(" ", "_");
   const { emoji, next } = await listEmojiPage(request, { search: wanted, after });
-  const authors = await readNames(chat, realm.id, emoji.map(({ author_id }) => author_id));
-  return {
-    emoji: emoji.map(({ id, name, author_id }) => ({
-      id: String(id),
-      name,
-      url: emojiUrl(realm.id, { id }),
-      author: authors.get(author_id) ?? null,
-      isMine: isAdmin(user) || author_id === user.id,
-    })),
-    search,
-    next,
-    isFirstPage: after === "",
-  };
+  const authors = new Set(emoji.map(({ author_id }) => author_id));
+  const users = await Promise.all([...authors].map((id) => readUser(chat, realm.id, id)));
+  const names = new Map(users.filter((user) => user !== null).map(({ id, full_name }) => [id, full_name]));
+  return { realmId: realm.id, emoji, names, search, next, isFirstPage: after === "" };
 }
 
-async function readNames(
-  chat: AdminRequest["chat"],
-  realmId: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const users = await Promise.all([...new Set(ids)].map((id) => readUser(chat, realmId, id)));
-  return new Map(users.filter((user) => user !== null).map(({ id, full_name }) => [id, full_name]));
+/** Whether a user may deactivate an emoji. */
+function isOwn(user: UserRecord, { author_id }: RealmEmojiRecord): boolean {
+  return isAdmin(user) || author_id === user.id;
 }
 
 const add = {
@@ -172,14 +159,12 @@ export const emojiPage = adminPage({
   },
 });
 
-/** Whether there are no emoji at all, regardless of the search. */
-function isEmptyList({ emoji, search, isFirstPage }: EmojiData): boolean {
-  return emoji.length === 0 && search === "" && isFirstPage;
-}
-
 function EmojiList({ data }: { data: EmojiData }) {
-  const { text, t, messages } = useTexts(texts);
-  if (isEmptyList(data)) return <EmptyState title={text.emojiEmpty}>{text.emojiEmptyAdvice}</EmptyState>;
+  const { text, t, messages, user } = useTexts(texts);
+  const { emoji, isFirstPage } = data;
+  if (emoji.length === 0 && data.search === "" && isFirstPage) {
+    return <EmptyState title={text.emojiEmpty}>{text.emojiEmptyAdvice}</EmptyState>;
+  }
   const search: Record<string, string> = data.search === "" ? {} : { q: data.search };
   const toPath = (query: Readonly<Record<string, string>>) =>
     `${LIST}?${new URLSearchParams({ ...search, ...query })}`;
@@ -188,21 +173,31 @@ function EmojiList({ data }: { data: EmojiData }) {
       <FilterForm clearPath={data.search === "" ? null : LIST} button={messages.common.searchButton}>
         <FilterField name="q" label={text.emojiSearch} value={data.search} />
       </FilterForm>
-      {data.emoji.length === 0 && <EmptyState title={text.emojiNone} />}
-      {data.emoji.length > 0 && (
+      {emoji.length === 0 ? <EmptyState title={text.emojiNone} /> : (
         <Table
           caption={text.emojiList}
-          items={data.emoji}
+          items={emoji}
           columns={[
-            { title: text.emojiName, cell: (emoji) => <EmojiName emoji={emoji} /> },
+            {
+              title: text.emojiName,
+              cell: ({ id, name }) => (
+                <span class="inline-flex min-w-0 items-center gap-3 align-middle">
+                  <Picture url={emojiUrl(data.realmId, { id })} />
+                  <bdi class="min-w-0 font-mono text-small break-all">:{name}:</bdi>
+                </span>
+              ),
+            },
             {
               title: text.addedBy,
-              cell: ({ author }) => author === null ? text.formerUser : <bdi>{author}</bdi>,
+              cell: ({ author_id }) => {
+                const author = data.names.get(author_id);
+                return author === undefined ? text.formerUser : <bdi>{author}</bdi>;
+              },
             },
           ]}
-          actions={({ name, isMine }) =>
-            isMine && (
-              <ActionLink href={`${LIST}/${name}/deactivate`} about={`:${name}:`}>
+          actions={(one) =>
+            isOwn(user, one) && (
+              <ActionLink href={`${LIST}/${one.name}/deactivate`} about={`:${one.name}:`}>
                 {text.deactivate}
               </ActionLink>
             )}
@@ -210,21 +205,12 @@ function EmojiList({ data }: { data: EmojiData }) {
       )}
       <Pagination
         label={text.emojiList}
-        range={t(text.shown, { count: data.emoji.length })}
-        previous={data.isFirstPage ? null : toPath({})}
+        range={t(text.shown, { count: emoji.length })}
+        previous={isFirstPage ? null : toPath({})}
         next={data.next === null ? null : toPath({ after: data.next })}
-        isEmpty={data.isFirstPage && data.next === null}
+        isEmpty={isFirstPage && data.next === null}
       />
     </>
-  );
-}
-
-function EmojiName({ emoji }: { emoji: ListedEmoji }) {
-  return (
-    <span class="inline-flex min-w-0 items-center gap-3 align-middle">
-      <Picture url={emoji.url} />
-      <bdi class="min-w-0 font-mono text-small break-all">:{emoji.name}:</bdi>
-    </span>
   );
 }
 
@@ -240,8 +226,7 @@ export const deactivateEmojiPage = confirmPage({
   path: `${LIST}/[name]/deactivate`,
   load: async ({ chat, realm, user, ctx }: AdminRequest) => {
     const found = await findRealmEmoji(chat, realm.id, ctx.params["name"] ?? "");
-    const isMine = isAdmin(user) || found?.author_id === user.id;
-    return found === null || !isMine ? null : { name: found.name, url: emojiUrl(realm.id, found) };
+    return found !== null && isOwn(user, found) ? { name: found.name, url: emojiUrl(realm.id, found) } : null;
   },
   title: ({ name }, t) => t("Deactivate :{name}:?", { name }),
   above: [organizationPage, emojiPage],

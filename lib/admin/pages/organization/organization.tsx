@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { ActionButton, ActionLabel, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { SelectField } from "@/components/admin/fields.tsx";
+import { RadioField } from "@/components/admin/fields.tsx";
 import { type FormState, formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { OrganizationNav, SectionLinks } from "@/components/admin/organization/OrganizationNav.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
@@ -12,10 +12,10 @@ import { addDomain, updateDomain } from "@/lib/chat/organization/organizations/e
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
 import type { EmailConfirmation } from "@/lib/chat/organization/organizations/settings.ts";
 import { isOwner } from "@/lib/chat/organization/users/model.ts";
-import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { flag, text as textField } from "@/lib/admin/declare/fields.tsx";
-import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { type FieldOptions, Form, form, type Values } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
@@ -116,9 +116,11 @@ export const organizationPage = adminPage({
         <Domains data={data} />
         <Welcome data={data} />
         <Section id="accounts" data={data} />
-        <Section id="messages" data={data}>
-          {(state) => <Announcements data={data} state={state} />}
-        </Section>
+        <Section
+          id="messages"
+          data={data}
+          options={{ [ANNOUNCEMENTS]: listChannelOptions(data, text.hiddenChannel) }}
+        />
         <Section id="visitors" data={data} />
         <Closing isOwner={data.isOwner} />
       </>
@@ -129,12 +131,13 @@ export const organizationPage = adminPage({
 interface SectionProps {
   readonly id: Exclude<keyof typeof SECTION_FORMS, "welcome">;
   readonly data: OrganizationData;
-  /** Renders the field whose choices depend on the data. */
+  readonly options?: FieldOptions<Values>;
+  /** Renders a field that is not declared. */
   readonly children?: (state: FormState) => ComponentChildren;
 }
 
 /** Renders a section with a form; disabled fields for those who may not change them. */
-function Section({ id, data: { realm, isOwner, isWebAllowed }, children }: SectionProps) {
+function Section({ id, data: { realm, isOwner, isWebAllowed }, options = {}, children }: SectionProps) {
   const { messages: { organization: text } } = useTexts(null);
   const of = SECTION_FORMS[id];
   const state = useFormState(of);
@@ -148,12 +151,12 @@ function Section({ id, data: { realm, isOwner, isWebAllowed }, children }: Secti
           <fieldset disabled class="grid min-w-0 gap-4 [&_:is(input,select,textarea)]:opacity-60">
             <legend class="sr-only">{text[id]}</legend>
             <OwnersOnlyHint />
-            {Object.values(of.renderFields(state, stored))}
+            {Object.values(of.renderFields(state, stored, options))}
             {children?.(state)}
           </fieldset>
         )
         : (
-          <Form of={of} stored={stored}>
+          <Form of={of} stored={stored} options={options}>
             {(fields) => <>{Object.values(fields)}{children?.(state)}</>}
           </Form>
         )}
@@ -169,48 +172,29 @@ interface FieldProps {
 /** Renders the choice whether people who join by link confirm their address, each with what it means now. */
 function ConfirmationChoice({ data: { realm, linkJoining }, state }: FieldProps) {
   const { messages: { organization: text, invitations } } = useTexts(null);
-  const chosen = state.value(CONFIRMATION, realm.settings[CONFIRMATION]);
   return (
-    <fieldset class="grid min-w-0 gap-y-1">
-      <legend class={`${FIELD_LABEL} mb-1.5`}>{text.fields[CONFIRMATION].label}</legend>
-      {linkJoining.map(([choice, joining]) => (
-        <label key={choice} class="flex items-start gap-2.5 py-1.5 text-small">
-          <input
-            type="radio"
-            name={CONFIRMATION}
-            value={choice}
-            defaultChecked={choice === chosen}
-            aria-describedby={`confirmation-${choice}`}
-            class="mt-0.5 size-5 flex-none accent-ink"
-          />
-          <span class="grid min-w-0">
-            <span class="font-strong">{text.confirmations[choice]}</span>
-            <span id={`confirmation-${choice}`} class={FIELD_HINT}>{invitations.linkJoining[joining]}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <RadioField
+      state={state}
+      name={CONFIRMATION}
+      label={text.fields[CONFIRMATION].label}
+      stored={realm.settings[CONFIRMATION]}
+      choices={linkJoining.map(([value, joining]) => ({
+        value,
+        label: text.confirmations[value],
+        hint: invitations.linkJoining[joining],
+      }))}
+    />
   );
 }
 
-/** Renders the choice of a channel; the stored one is always included, so that saving other fields keeps it. */
-function Announcements({ data: { realm, channels }, state }: FieldProps) {
-  const { messages: { organization: text } } = useTexts(null);
+/** Lists the channels for announcements; the stored one is always included, so that saving other fields keeps it. */
+function listChannelOptions({ realm, channels }: OrganizationData, hiddenName: string) {
   const stored = realm.settings[ANNOUNCEMENTS];
   const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
-  return (
-    <SelectField
-      state={state}
-      name={ANNOUNCEMENTS}
-      {...text.fields[ANNOUNCEMENTS]}
-      stored={String(stored ?? "")}
-      choices={[
-        { value: "", label: text.noAnnouncements },
-        ...(isHidden ? [{ value: String(stored), label: text.hiddenChannel }] : []),
-        ...channels.map(({ id, name }) => ({ value: String(id), label: `#${name}` })),
-      ]}
-    />
-  );
+  return [
+    ...(isHidden ? [{ id: stored, name: hiddenName }] : []),
+    ...channels.map(({ id, name }) => ({ id, name: `#${name}` })),
+  ];
 }
 
 function Domains({ data: { realm: { settings: { domains } }, isOwner } }: { data: OrganizationData }) {

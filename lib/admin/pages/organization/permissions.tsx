@@ -1,11 +1,11 @@
 import { mapValues } from "es-toolkit/object/mapValues";
-import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { OrganizationNav, SectionLinks } from "@/components/admin/organization/OrganizationNav.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { SettingsSection } from "@/components/admin/organization/SettingsSection.tsx";
 import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
-import { ImpactSection, useEditedForm } from "@/components/admin/permissions/ImpactSection.tsx";
+import { ImpactSection } from "@/components/admin/permissions/ImpactSection.tsx";
 import { PermissionList } from "@/components/admin/permissions/PermissionPicker.tsx";
 import { Link } from "@/components/Link.tsx";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
@@ -156,7 +156,7 @@ interface SectionProps {
 
 function Section({ name, open, locked }: SectionProps) {
   const { text } = useTexts(texts);
-  const state = useEditedForm(save.action, { section: name });
+  const state = useFormState(save, { section: name });
   return (
     <SettingsSection id={name} title={text[name].title} help={text[name].help}>
       {open.length > 0 && (
@@ -173,14 +173,14 @@ function Section({ name, open, locked }: SectionProps) {
         <div>
           <p class="pb-2 text-small font-medium text-soft">{text.lockedTitle}</p>
           <dl class="border-t border-rule">
-            {locked.map(({ setting, label, messages }) => (
+            {locked.map(({ setting, label, holders }) => (
               <div
                 key={setting}
                 class="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 border-b border-rule py-2.5 text-soft"
               >
                 <dt class="min-w-0 flex-[1_1_14rem] font-medium">{label}</dt>
                 <dd class="min-w-0 flex-[2_1_14rem] break-words">
-                  <bdi>{messages}</bdi>
+                  <bdi>{holders}</bdi>
                 </dd>
               </div>
             ))}

@@ -20,13 +20,13 @@ import { prepareContent } from "@/lib/chat/messages/prepare_content.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { flag, nameFields, text } from "@/lib/admin/declare/fields.tsx";
+import { flag, nameFields, record, rendered, text } from "@/lib/admin/declare/fields.tsx";
 import { type Field, type FieldsOf, form, type PageForm } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 /** Values of a section's form, as the API receives them. */
-type Values = Readonly<Record<string, string | boolean>>;
-type SettingField = Field<string> | Field<boolean>;
+type Values = Readonly<Record<string, string | boolean | number | null>>;
+type SettingField = Field<string> | Field<boolean> | Field<number | null>;
 
 /** Greatest number of a custom duration. */
 const MAX_CUSTOM_TIME = 999_999;
@@ -34,7 +34,7 @@ const PRESETS = ["600", "3600", "86400", "604800", "unlimited"] as const;
 const UNITS = [86_400, 3600, 60, 1] as const;
 /** The welcome message. */
 export const WELCOME = "welcome_message_custom_text";
-/** The channel for announcements, whose choices the page renders. */
+/** The channel for announcements. */
 export const ANNOUNCEMENTS = "new_stream_announcements_stream_id";
 /** The confirmation of addresses, whose choices the page renders. */
 export const CONFIRMATION = "email_confirmation";
@@ -72,7 +72,7 @@ export const SECTION_FIELDS = {
   messages: {
     message_content_edit_limit_seconds: timeLimit("edit"),
     message_content_delete_limit_seconds: timeLimit("delete"),
-    [ANNOUNCEMENTS]: rendered((submitted) => String(submitted.int(ANNOUNCEMENTS) ?? NO_CHANNEL)),
+    [ANNOUNCEMENTS]: record({ ...REALM_SETTINGS[ANNOUNCEMENTS], none: "No channel" }),
   },
   visitors: flags("enable_spectator_access"),
 } satisfies Readonly<Record<string, Readonly<Record<string, SettingField>>>>;
@@ -115,7 +115,7 @@ function sectionForm(section: Section, fields: FieldsOf<Values>): PageForm<Value
       const { [CONFIRMATION]: confirmation, ...others } = values;
       const chosen = confirmation ? { ...others, [CONFIRMATION]: confirmation } : others;
       // Forms end lines with two characters, the API with one.
-      const sent = mapValues(chosen, (value) => String(value).replaceAll("\r\n", "\n"));
+      const sent = mapValues(chosen, (value) => String(value ?? NO_CHANNEL).replaceAll("\r\n", "\n"));
       await updateRealm(chat, caller, toChanges(sent));
       return { flash: messages.organization.saved, to: `/admin/organization#${section}` };
     },
@@ -133,7 +133,7 @@ export function toStored({ name, description, settings }: RealmRecord, section: 
   const names: Readonly<Record<string, unknown>> = { ...settings };
   return mapValues(SECTION_FIELDS[section], (_: SettingField, name: string) => {
     const value = names[name];
-    if (value === null) return name === ANNOUNCEMENTS ? String(NO_CHANNEL) : "unlimited";
+    if (value === null) return name === ANNOUNCEMENTS ? null : "unlimited";
     return typeof value === "boolean" ? value : String(value);
   });
 }
@@ -151,15 +151,6 @@ function findProblems(
     ...(isDays ? {} : { waiting_period_threshold: t(text.waitingProblem, { most: MAX_WAITING_DAYS }) }),
     ...(isClosed ? { emails_restricted_to_domains: text.restrictedNeedsDomain } : {}),
   };
-}
-
-/** A field that the page renders, because its choices depend on the page's data. */
-function rendered(read: (submitted: Parameters<Field<string>["read"]>[0]) => string): Field<string> {
-  return { read, check: () => null, render: () => <Nothing /> };
-}
-
-function Nothing() {
-  return null;
 }
 
 /** A field for a time limit: one of the usual ones, or a number with a unit for any other. */

@@ -9,14 +9,13 @@ import { getMailSender } from "@/lib/mail/mail.ts";
 import { countWaitingMail } from "@/lib/mail/queue.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import type { ComponentChildren } from "preact";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "@/lib/admin/organization/status_mail.ts";
 
 const texts = {
-  title: "Organization",
-  status: "Status",
   isSetUp: "Configured",
   isNotSetUp: "Not configured",
   isOn: "On",
@@ -33,13 +32,8 @@ const texts = {
   mailWaiting: { one: "{count} email is waiting.", other: "{count} emails are waiting." },
   mailNothingWaits: "No email is waiting.",
   mailManyWait: "{count} or more emails are waiting.",
-  mailGivenUp: {
-    one: "{count} email failed in the last 30 days.",
-    other: "{count} emails failed in the last 30 days.",
-  },
   mailManyGivenUp: "{count} or more emails failed in the last 30 days.",
   mailNoneGivenUp: "No email failed in the last 30 days.",
-  testMail: "Send test email",
   testMailHint: "It is sent to {address}.",
   testMailFile: "It is addressed to {address}, but not sent.",
   signIn: "Sign-in",
@@ -63,7 +57,6 @@ const texts = {
   webForbidden: "The server does not allow it, regardless of the organization’s setting.",
   limits: "Rate limits",
   limitsOn: "Requests and failed sign-ins are limited.",
-  limitsOff: "Rate limits are off. Password guessing is not slowed down.",
   address: "Address",
   addressHere: "This organization is at {url}.",
   addressServer: "The address of the server is {url} (BASE_URL).",
@@ -76,40 +69,13 @@ const texts = {
 type StatusData = Awaited<ReturnType<typeof loadStatus>>;
 
 async function loadStatus(request: AdminRequest) {
-  const { chat, realm, user, services: { config } } = request;
+  const { chat, realm, services: { config } } = request;
   const [waiting, givenUp, used] = await Promise.all([
     countWaitingMail(chat.store, MOST_COUNTED),
     countGivenUpMail(request),
     chat.reads.read<number>(uploadKeys.spaceUsed(realm.id)),
   ]);
-  return {
-    organization: realm.name,
-    mail: {
-      isSent: config.isMailDelivered,
-      folder: getMailFolder(config),
-      sender: getMailSender(config),
-      waiting,
-      givenUp,
-      /** The waiting ones and those that failed in the last 30 days are counted up to this number. */
-      most: MOST_COUNTED,
-      address: user.delivery_email,
-    },
-    tokenAlgorithms: config.jwtAuthKeys[realm.subdomain]?.algorithms ?? null,
-    pushHost: config.pushBouncerUrl === null ? null : new URL(config.pushBouncerUrl).host,
-    videoProvider: config.videoProvider?.name ?? null,
-    uploads: {
-      most: config.uploadMaxMib * MIB,
-      quota: config.uploadQuotaMib === 0 ? null : config.uploadQuotaMib * MIB,
-      used,
-    },
-    isWebAllowed: config.webPublicStreamsEnabled,
-    isWebWanted: realm.settings.enable_spectator_access,
-    hasRateLimits: config.rateLimits !== null,
-    url: realmUrl(chat, realm),
-    serverUrl: config.baseUrl,
-    version: SERVICE_VERSION.service_version,
-    featureLevel: SERVICE_VERSION.service_feature_level,
-  };
+  return { config, realm, url: realmUrl(chat, realm), waiting, givenUp, used };
 }
 
 /** Renders the server's configuration in plain language and without secrets. */
@@ -118,7 +84,7 @@ export const statusPage = adminPage({
   load: loadStatus,
   title: "Status",
   find: { words: "health mail server version" },
-  lede: ({ organization }, t) => t(texts.statusLede, { organization }),
+  lede: ({ realm }, t) => t(texts.statusLede, { organization: realm.name }),
   above: [organizationPage],
   forms: [
     {
@@ -126,53 +92,97 @@ export const statusPage = adminPage({
       run: (request) => sendTestMail(request, "/admin/organization/status#mail"),
     },
   ],
-  view: ({ data }) => {
-    const { text, t } = useTexts(texts);
-    return (
-      <>
-        <OrganizationNav here="status" />
-        <div>
-          <MailCard mail={data.mail} problem={useFormState({ action: "test_mail" }).problems["form"]} />
-          <SignInCard data={data} />
-          <ServiceCards data={data} />
-          <UploadsCard uploads={data.uploads} />
-          <Card id="web" title={text.web}>
-            <p>{data.isWebAllowed ? data.isWebWanted ? text.webOn : text.webNotHere : text.webForbidden}</p>
-          </Card>
-          <Card
-            id="limits"
-            title={text.limits}
-            isGood={data.hasRateLimits}
-            isUrgent={!data.hasRateLimits}
-            names={{ good: text.isOn, bad: text.isOff }}
-          >
-            <p>{data.hasRateLimits ? text.limitsOn : text.limitsOff}</p>
-          </Card>
-          <AddressCard data={data} />
-          <Card id="version" title={text.version}>
-            <p>{t(text.versionIs, { version: data.version, level: String(data.featureLevel) })}</p>
-          </Card>
-        </div>
-      </>
-    );
-  },
+  view: ({ data }) => (
+    <>
+      <OrganizationNav here="status" />
+      <div>
+        <MailCard data={data} />
+        {[...useServiceCards(data), ...useServerCards(data)].map((card) => <Card key={card.id} {...card} />)}
+      </div>
+    </>
+  ),
 });
 
-/** Renders the state of the external services: mail, push notifications and calls. */
-function ServiceCards({ data }: { data: StatusData }) {
-  const { text, t } = useTexts(texts);
-  return (
-    <>
-      <Card id="push" title={text.push} isGood={data.pushHost !== null}>
-        <p>{data.pushHost === null ? text.pushOff : t(text.pushOn, { host: data.pushHost })}</p>
-      </Card>
-      <Card id="video" title={text.video} isGood={data.videoProvider !== null}>
-        <p>
-          {data.videoProvider === null ? text.videoOff : t(text.videoOn, { name: data.videoProvider })}
-        </p>
-      </Card>
-    </>
-  );
+/** Returns the state of what users can do with the server. */
+function useServiceCards({ config, realm, used }: StatusData): readonly CardProps[] {
+  const { text, t, formatter, messages: { organization } } = useTexts(texts);
+  const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
+  const { pushBouncerUrl, videoProvider, uploadMaxMib, uploadQuotaMib } = config;
+  const algorithms = config.jwtAuthKeys[realm.subdomain]?.algorithms ?? null;
+  const isWebWanted = realm.settings.enable_spectator_access;
+  const most = t(text.uploadsMost, { size: toSize(uploadMaxMib * MIB) });
+  const quota = uploadQuotaMib === 0
+    ? text.uploadsNoQuota
+    : t(text.uploadsQuota, { size: toSize(uploadQuotaMib * MIB) });
+  return [
+    {
+      id: "sign-in",
+      title: text.signIn,
+      lines: [
+        text.signInPassword,
+        algorithms === null
+          ? text.signInNoTokens
+          : t(text.signInTokens, { algorithms: formatter.list(algorithms) }),
+      ],
+    },
+    {
+      id: "push",
+      title: text.push,
+      isGood: pushBouncerUrl !== null,
+      lines: [
+        pushBouncerUrl === null ? text.pushOff : t(text.pushOn, { host: new URL(pushBouncerUrl).host }),
+      ],
+    },
+    {
+      id: "video",
+      title: text.video,
+      isGood: videoProvider !== null,
+      lines: [videoProvider === null ? text.videoOff : t(text.videoOn, { name: videoProvider.name })],
+    },
+    {
+      id: "uploads",
+      title: text.uploads,
+      lines: [`${most} ${quota}`, ...(used === null ? [] : [t(text.uploadsUsed, { size: toSize(used) })])],
+    },
+    {
+      id: "web",
+      title: text.web,
+      lines: [
+        !config.webPublicStreamsEnabled ? text.webForbidden : isWebWanted ? text.webOn : text.webNotHere,
+      ],
+    },
+  ];
+}
+
+/** Returns the state of the server itself. */
+function useServerCards({ config: { rateLimits, baseUrl }, url }: StatusData): readonly CardProps[] {
+  const { text, t, messages: { overview } } = useTexts(texts);
+  const hasLimits = rateLimits !== null;
+  const { service_version: version, service_feature_level: level } = SERVICE_VERSION;
+  return [
+    {
+      id: "limits",
+      title: text.limits,
+      isGood: hasLimits,
+      isUrgent: !hasLimits,
+      names: { good: text.isOn, bad: text.isOff },
+      lines: [hasLimits ? text.limitsOn : overview.problems.noLimits],
+    },
+    {
+      id: "address",
+      title: text.address,
+      lines: [
+        t(text.addressHere, { url }),
+        ...(baseUrl === url ? [] : [t(text.addressServer, { url: baseUrl })]),
+      ],
+      ...(baseUrl.startsWith("http:") ? { warning: text.addressPlain } : {}),
+    },
+    {
+      id: "version",
+      title: text.version,
+      lines: [t(text.versionIs, { version, level: String(level) })],
+    },
+  ];
 }
 
 interface CardProps {
@@ -184,11 +194,16 @@ interface CardProps {
   readonly isUrgent?: boolean;
   /** Labels for configured and not configured. */
   readonly names?: { readonly good: string; readonly bad: string };
-  readonly children: ComponentChildren;
+  /** Sentences about it. */
+  readonly lines?: readonly string[];
+  readonly warning?: string;
+  readonly children?: ComponentChildren;
 }
 
 /** Renders one item: title, short state and details. */
-function Card({ id, title, isGood, isUrgent = false, names, children }: CardProps) {
+function Card(
+  { id, title, isGood, isUrgent = false, names, lines = [], warning, children }: CardProps,
+) {
   const { text } = useTexts(texts);
   const look = isUrgent ? "text-accent" : isGood === true ? "text-good" : "text-soft";
   const { good, bad } = names ?? { good: text.isSetUp, bad: text.isNotSetUp };
@@ -203,85 +218,41 @@ function Card({ id, title, isGood, isUrgent = false, names, children }: CardProp
         {isGood !== undefined && <p class={`text-small font-medium ${look}`}>{isGood ? good : bad}</p>}
       </div>
       <div class="min-w-0 flex-[999_1_28rem]">
-        <div class="grid max-w-[62ch] content-start gap-1">{children}</div>
+        <div class="grid max-w-[62ch] content-start gap-1">
+          {lines.map((line) => <p key={line} class="break-words">{line}</p>)}
+          {warning !== undefined && <p class="text-accent">{warning}</p>}
+          {children}
+        </div>
       </div>
     </section>
   );
 }
 
-function MailCard({ mail, problem }: { mail: StatusData["mail"]; problem: string | undefined }) {
-  const { text, t } = useTexts(texts);
+function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) {
+  const { text, t, messages: { overview, organization }, user: { delivery_email: address } } = useTexts(
+    texts,
+  );
+  const problem = useFormState({ action: "test_mail" }).problems["form"];
+  const isSent = config.isMailDelivered;
+  const folder = getMailFolder(config);
+  const delivery = isSent
+    ? text.mailSmtp
+    : `${folder === null ? text.mailWaits : t(text.mailFiles, { folder })} ${text.mailFilesAdvice}`;
+  const describe = (count: number, [none, some, many]: readonly [string, Phrase, string]) =>
+    count === 0 ? none : t(count >= MOST_COUNTED ? many : some, { count });
   return (
-    <Card id="mail" title={text.mail} isGood={mail.isSent} isUrgent={!mail.isSent}>
-      <p class="break-words">{toDelivery()} {!mail.isSent && text.mailFilesAdvice}</p>
+    <Card id="mail" title={text.mail} isGood={isSent} isUrgent={!isSent} lines={[delivery]}>
       <p class="text-soft">
-        {t(text.mailFrom, { sender: mail.sender })} {toWaiting(mail.waiting)} {toGivenUp(mail.givenUp)}
+        {t(text.mailFrom, { sender: getMailSender(config) })}{" "}
+        {describe(waiting, [text.mailNothingWaits, text.mailWaiting, text.mailManyWait])}{" "}
+        {describe(givenUp, [text.mailNoneGivenUp, overview.problems.mailGivenUp, text.mailManyGivenUp])}
       </p>
       {problem !== undefined && <p role="alert" class="font-medium text-accent">{problem}</p>}
       <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <input type="hidden" name="action" value="test_mail" />
-        <button type="submit" class={QUIET_BUTTON}>{text.testMail}</button>
-        <p class="text-small text-soft">
-          {t(mail.isSent ? text.testMailHint : text.testMailFile, { address: mail.address })}
-        </p>
+        <button type="submit" class={QUIET_BUTTON}>{organization.testMail}</button>
+        <p class="text-small text-soft">{t(isSent ? text.testMailHint : text.testMailFile, { address })}</p>
       </form>
-    </Card>
-  );
-
-  function toDelivery(): string {
-    if (mail.isSent) return text.mailSmtp;
-    return mail.folder === null ? text.mailWaits : t(text.mailFiles, { folder: mail.folder });
-  }
-
-  function toWaiting(count: number): string {
-    if (count === 0) return text.mailNothingWaits;
-    return t(count >= mail.most ? text.mailManyWait : text.mailWaiting, { count });
-  }
-
-  function toGivenUp(count: number): string {
-    if (count === 0) return text.mailNoneGivenUp;
-    return t(count >= mail.most ? text.mailManyGivenUp : text.mailGivenUp, { count });
-  }
-}
-
-function SignInCard({ data }: { data: StatusData }) {
-  const { text, t, formatter } = useTexts(texts);
-  return (
-    <Card id="sign-in" title={text.signIn}>
-      <p>{text.signInPassword}</p>
-      <p>
-        {data.tokenAlgorithms === null
-          ? text.signInNoTokens
-          : t(text.signInTokens, { algorithms: formatter.list(data.tokenAlgorithms) })}
-      </p>
-    </Card>
-  );
-}
-
-function UploadsCard({ uploads }: { uploads: StatusData["uploads"] }) {
-  const { text, t, formatter } = useTexts(texts);
-  const toSize = (bytes: number) => formatBytes(formatter, text.bytes, bytes);
-  return (
-    <Card id="uploads" title={text.uploads}>
-      <p>
-        {t(text.uploadsMost, { size: toSize(uploads.most) })}{" "}
-        {uploads.quota === null ? text.uploadsNoQuota : t(text.uploadsQuota, { size: toSize(uploads.quota) })}
-      </p>
-      {uploads.used !== null && <p>{t(text.uploadsUsed, { size: toSize(uploads.used) })}</p>}
-    </Card>
-  );
-}
-
-function AddressCard({ data }: { data: StatusData }) {
-  const { text, t } = useTexts(texts);
-  const isPlain = data.serverUrl.startsWith("http:");
-  return (
-    <Card id="address" title={text.address}>
-      <p class="break-words">{t(text.addressHere, { url: data.url })}</p>
-      {data.serverUrl !== data.url && (
-        <p class="break-words">{t(text.addressServer, { url: data.serverUrl })}</p>
-      )}
-      {isPlain && <p class="text-accent">{text.addressPlain}</p>}
     </Card>
   );
 }

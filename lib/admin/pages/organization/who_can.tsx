@@ -17,7 +17,7 @@ import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { readListView, Table, toListPage } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization, ofAccount, ofMembership } from "@/lib/admin/events/shown_events.ts";
 import {
@@ -51,7 +51,6 @@ const texts = {
 };
 
 const PATH = `${realmPermissionsPage.path}/who`;
-const PAGE_SIZE = 50;
 /** Number of users that are decided, and explained, before the event loop takes its turn. */
 const DECIDED_AT_ONCE = 200;
 const EXPLAINED_AT_ONCE = 50;
@@ -112,13 +111,13 @@ async function findHolders({ chat, realm }: AdminRequest, asked: Asked) {
   return { active, holders: found.filter((user) => user !== null) };
 }
 
-function toHolder(request: AdminRequest, asked: Asked, user: UserRecord) {
+/** Returns the role of a holder, and why they have the permission. */
+function describeHolder(request: AdminRequest, asked: Asked, user: UserRecord) {
   const { messages, t } = request;
   const reasons = listReasons(request, asked, user).toSorted((one, other) => one.length - other.length);
   return {
-    id: user.id,
-    name: user.full_name,
-    role: isBot(user) ? t(texts.bot) : messages.shell.roles[user.role],
+    ...user,
+    roleName: isBot(user) ? t(texts.bot) : messages.shell.roles[user.role],
     reason: reasons[0] ?? "",
   };
 }
@@ -133,18 +132,17 @@ async function loadHolders(request: AdminRequest) {
   const asked = await readAsked(request);
   if (asked === null) return { ...choice, page: null };
   const { active, holders } = await findHolders(request, asked);
-  const number = /^[1-9]\d{0,6}$/.test(query.get("page") ?? "") ? Number(query.get("page")) : 1;
-  const from = PAGE_SIZE * (Math.min(number, Math.max(1, Math.ceil(holders.length / PAGE_SIZE))) - 1);
-  const items = holders.slice(from, from + PAGE_SIZE).map((user) => toHolder(request, asked, user));
-  return { ...choice, page: { items, from, count: holders.length, all: active.length } };
+  const { items, ...page } = toListPage(readListView({}, query), holders);
+  const described = items.map((user) => describeHolder(request, asked, user));
+  return { ...choice, page: { ...page, items: described, all: active.length } };
 }
 
 async function* listRows(request: AdminRequest, asked: Asked): AsyncGenerator<readonly string[]> {
   const { holders } = await findHolders(request, asked);
   for (const [at, user] of holders.entries()) {
     if (at % EXPLAINED_AT_ONCE === 0) await yieldToEventLoop();
-    const { id, name, role, reason } = toHolder(request, asked, user);
-    yield [name, String(id), role, reason];
+    const { roleName, reason } = describeHolder(request, asked, user);
+    yield [user.full_name, String(user.id), roleName, reason];
   }
 }
 
@@ -221,11 +219,10 @@ type HoldersPage = NonNullable<Awaited<ReturnType<typeof loadHolders>>["page"]>;
 
 function Holders({ data }: { data: { permission: string; object: string; page: HoldersPage } }) {
   const { text, t, opens } = useTexts(texts);
-  const { permission, object, page: { items, from, count, all } } = data;
+  const { permission, object, page: { view, items, from, count, all } } = data;
   if (count === 0) return <EmptyState title={text.nobody} />;
   const toPath = (page: number) =>
     `${PATH}?${new URLSearchParams({ permission, object, page: String(page) })}`;
-  const number = from / PAGE_SIZE + 1;
   return (
     <section aria-label={text.list}>
       <div class="mb-2 flex flex-wrap items-center gap-x-5">
@@ -238,24 +235,24 @@ function Holders({ data }: { data: { permission: string; object: string; page: H
         columns={[
           {
             title: text.user,
-            cell: ({ id, name }) =>
+            cell: ({ id, full_name }) =>
               opens(`/admin/users/${id}`)
                 ? (
                   <Link class="link" href={`/admin/users/${id}`}>
-                    <bdi>{name}</bdi>
+                    <bdi>{full_name}</bdi>
                   </Link>
                 )
-                : <bdi>{name}</bdi>,
+                : <bdi>{full_name}</bdi>,
           },
-          { title: text.role, isShort: true, cell: ({ role }) => role },
+          { title: text.role, isShort: true, cell: ({ roleName }) => roleName },
           { title: text.reason, isWide: true, cell: ({ reason }) => <span dir="auto">{reason}</span> },
         ]}
       />
       <Pagination
         label={text.list}
         range={t(text.range, { from: from + 1, to: from + items.length, count })}
-        previous={number === 1 ? null : toPath(number - 1)}
-        next={from + items.length < count ? toPath(number + 1) : null}
+        previous={view.page === 1 ? null : toPath(view.page - 1)}
+        next={from + items.length < count ? toPath(view.page + 1) : null}
         isEmpty={false}
       />
     </section>

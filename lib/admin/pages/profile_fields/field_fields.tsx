@@ -1,7 +1,7 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
-import { CheckField, TextInput } from "@/components/admin/fields.tsx";
+import { CheckField, RadioField, TextInput } from "@/components/admin/fields.tsx";
 import { type FormState, formState, useRefusedForm } from "@/components/admin/form_state.ts";
 import {
   applyDraft,
@@ -42,20 +42,21 @@ import {
 // are not chosen, so that the form works without JavaScript.
 
 /** Shown while a list of options is chosen. */
-const FOR_CHOICES = "group-has-[[data-kind]:checked:not([value='3'])]:hidden";
+const FOR_CHOICES = "group-has-[[name^=field]:checked:not([value='3'])]:hidden";
 /** Shown while an external account is chosen. */
-const FOR_ACCOUNTS = "group-has-[[data-kind]:checked:not([value='7'])]:hidden";
+const FOR_ACCOUNTS = "group-has-[[name^=field]:checked:not([value='7'])]:hidden";
 /** Shown while pronouns are chosen. */
-const FOR_PRONOUNS = "group-has-[[data-kind]:checked:not([value='8'])]:hidden";
+const FOR_PRONOUNS = "group-has-[[name^=field]:checked:not([value='8'])]:hidden";
 /** Hidden while an account type is chosen that has a fixed label and hint. */
-const NOT_FOR_KNOWN = "group-has-[[data-kind][value='7']:checked]:group-has-[[data-known]:checked]:hidden";
+const NOT_FOR_KNOWN =
+  "group-has-[[name^=field][value='7']:checked]:group-has-[[name=account]:checked:not([value=custom])]:hidden";
 /** Hidden while an account type is chosen that has a known URL pattern. */
-const FOR_CUSTOM = "group-has-[[data-known]:checked]:hidden";
+const FOR_CUSTOM = "group-has-[[name=account]:checked:not([value=custom])]:hidden";
 /** Hidden while a type is chosen that cannot be displayed on the card. */
 const FOR_CARD =
-  "group-has-[[data-kind][value='2']:checked]:hidden group-has-[[data-kind][value='6']:checked]:hidden";
+  "group-has-[[name^=field][value='2']:checked]:hidden group-has-[[name^=field][value='6']:checked]:hidden";
 /** Shown while a type is chosen that user searches can match. */
-const FOR_MATCHING = "group-has-[[data-kind]:checked:not([value='1'],[value='7'])]:hidden";
+const FOR_MATCHING = "group-has-[[name^=field]:checked:not([value='1'],[value='7'])]:hidden";
 
 /** Data of the page of a field. */
 export interface FieldPageData {
@@ -123,13 +124,13 @@ export function FieldForm({ data, draft }: FieldFormProps) {
         state={state}
         button={isNew ? text.create : common.save}
         hidden={isNew ? {} : { [SEEN_FIELD]: revisionOf({ ...data.field, order: 0 }) }}
-        beside={
+        beside={!isNew && (
           <SaveWhenChanged
             formId={FIELD_FORM_ID}
             isChanged={draft.isTyped}
-            nothing={isNew ? "" : text.nothingChanged}
+            nothing={text.nothingChanged}
           />
-        }
+        )}
       >
         {/* The Enter key presses the first button of a form. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" class="sr-only" />
@@ -234,38 +235,20 @@ const TYPES = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 /** Renders the choice of a new field's type, each with an explanation. */
 function TypePicker({ state, type }: { state: FormState; type: number }) {
   const { messages: { profileFields: text } } = useAdmin();
-  const chosen = state.value("field_type", String(type));
-  const problem = state.problem("field_type");
   return (
-    <fieldset class="min-w-0" aria-describedby={problem === undefined ? undefined : "type-problem"}>
-      <legend class={`${FIELD_LABEL} mb-2`}>{text.typeTitle}</legend>
-      <div class="grid gap-x-6 gap-y-1 sm:grid-cols-2">
-        {TYPES.map((value) => (
-          <label
-            key={value}
-            class="-mx-2.5 grid cursor-pointer grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 rounded-control px-2.5 py-2 has-[:checked]:bg-wash"
-          >
-            <input
-              type="radio"
-              name="field_type"
-              data-kind
-              value={value}
-              defaultChecked={String(value) === chosen}
-              aria-labelledby={`type-${value}-name`}
-              aria-describedby={`type-${value}-about`}
-              class="mt-0.5 size-5 accent-ink"
-            />
-            <span class="min-w-0">
-              <span id={`type-${value}-name`} class="block font-strong">{text.types[value].name}</span>
-              <span id={`type-${value}-about`} class="block text-small text-soft">
-                {text.types[value].about}
-              </span>
-            </span>
-          </label>
-        ))}
-      </div>
-      {problem !== undefined && <p id="type-problem" role="alert" class={FIELD_PROBLEM}>{problem}</p>}
-    </fieldset>
+    <RadioField
+      state={state}
+      name="field_type"
+      id="type"
+      label={text.typeTitle}
+      stored={String(type)}
+      choices={TYPES.map((value) => ({
+        value: String(value),
+        label: text.types[value].name,
+        hint: text.types[value].about,
+      }))}
+      look="grid gap-x-6 gap-y-1 sm:grid-cols-2"
+    />
   );
 }
 
@@ -294,91 +277,56 @@ function AccountFields({ state, data }: { state: FormState; data: FieldPageData 
 
 function AccountPicker({ state, data }: { state: FormState; data: FieldPageData }) {
   const { messages: { profileFields: text }, formatter } = useAdmin();
-  const accounts = listAccounts(data.others);
-  const chosen = state.value("account", findFreeAccount(data.others));
-  const problem = state.problem("account");
-  const choices = [
-    ...accounts.map(({ subtype, text: title, name, isTaken }) => ({
-      value: subtype,
-      title: isTaken ? formatter.t(text.accountTaken, { name: title }) : title,
-      about: isTaken ? null : formatter.t(text.accountLabel, { name }),
-      isTaken,
-    })),
-    { value: CUSTOM_ACCOUNT, title: text.accountCustom, about: null, isTaken: false },
-  ];
+  const accounts = listAccounts(data.others).map(({ subtype, text: title, name, isTaken }) => ({
+    value: subtype,
+    label: isTaken ? formatter.t(text.accountTaken, { name: title }) : title,
+    hint: isTaken ? undefined : formatter.t(text.accountLabel, { name }),
+    isDisabled: isTaken,
+  }));
   return (
-    <fieldset class="min-w-0" aria-describedby={problem === undefined ? undefined : "account-problem"}>
-      <legend class={`${FIELD_LABEL} mb-1`}>{text.accountTitle}</legend>
-      {choices.map(({ value, title, about, isTaken }) => (
-        <label key={value} class={`flex min-h-9 items-start gap-2.5 py-1.5 ${isTaken ? "text-soft" : ""}`}>
-          <input
-            type="radio"
-            name="account"
-            value={value}
-            data-known={value === CUSTOM_ACCOUNT ? undefined : true}
-            defaultChecked={value === chosen}
-            disabled={isTaken}
-            class="mt-0.5 size-5 flex-none accent-ink"
-          />
-          <span class="min-w-0">
-            {title}
-            {about !== null && <span class="block text-small text-soft">{about}</span>}
-          </span>
-        </label>
-      ))}
-      {problem !== undefined && <p id="account-problem" role="alert" class={FIELD_PROBLEM}>{problem}</p>}
-    </fieldset>
+    <RadioField
+      state={state}
+      name="account"
+      label={text.accountTitle}
+      stored={findFreeAccount(data.others)}
+      choices={[...accounts, { value: CUSTOM_ACCOUNT, label: text.accountCustom }]}
+    />
   );
 }
 
 /** Renders a field's switches, such as required and displayed on the card. */
 function FieldSwitches(
-  { state, data: { isNew, field, others } }: Omit<FieldFormProps, "draft"> & { state: FormState },
+  { state, data: { isNew, field, others } }: { state: FormState; data: FieldPageData },
 ) {
   const { messages: { profileFields: text }, formatter } = useAdmin();
-  const isOnCard = field.display_in_profile_summary;
+  const { type, display_in_profile_summary: isOnCard } = field;
   const onCard = others.filter((other) => other.display_in_profile_summary).map(({ name }) => name);
   const isFull = onCard.length >= MAX_IN_SUMMARY && !isOnCard;
+  const cardHint = isFull ? formatter.t(text.cardFull, { names: formatter.list(onCard) }) : text.onCardHint;
+  const switches = [
+    ...(isNew || isOnCard || fitsOnCard(type)
+      ? [{ name: "on_card", label: text.onCard, hint: cardHint, stored: isOnCard, look: FOR_CARD }]
+      : []),
+    { name: "required", label: text.required, hint: text.requiredHint, stored: field.required },
+    { name: "editable", label: text.editable, hint: text.editableHint, stored: field.editable_by_user },
+    ...(isNew || canMatch(type)
+      ? [{
+        name: "matching",
+        label: text.matching,
+        hint: text.matchingHint,
+        stored: field.use_for_user_matching,
+        look: FOR_MATCHING,
+      }]
+      : []),
+  ];
   return (
     <fieldset class="grid items-start gap-x-6 gap-y-3 border-t border-rule pt-4 sm:grid-cols-2">
       <legend class="sr-only">{text.settings}</legend>
-      {(isNew || isOnCard || fitsOnCard(field.type)) && (
-        <div class={isNew ? FOR_CARD : ""}>
-          <CheckField
-            state={state}
-            name="on_card"
-            label={text.onCard}
-            hint={isFull ? formatter.t(text.cardFull, { names: formatter.list(onCard) }) : text.onCardHint}
-            stored={isOnCard}
-            isDisabled={isFull}
-          />
+      {switches.map(({ look = "", ...field }) => (
+        <div key={field.name} class={isNew ? look : ""}>
+          <CheckField state={state} {...field} isDisabled={field.name === "on_card" && isFull} />
         </div>
-      )}
-      <CheckField
-        state={state}
-        name="required"
-        label={text.required}
-        hint={text.requiredHint}
-        stored={field.required}
-      />
-      <CheckField
-        state={state}
-        name="editable"
-        label={text.editable}
-        hint={text.editableHint}
-        stored={field.editable_by_user}
-      />
-      {(isNew || canMatch(field.type)) && (
-        <div class={isNew ? FOR_MATCHING : ""}>
-          <CheckField
-            state={state}
-            name="matching"
-            label={text.matching}
-            hint={text.matchingHint}
-            stored={field.use_for_user_matching}
-          />
-        </div>
-      )}
+      ))}
     </fieldset>
   );
 }

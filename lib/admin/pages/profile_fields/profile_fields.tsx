@@ -183,7 +183,9 @@ function FieldTable({ data: { fields, counts } }: { data: FieldsData }) {
           </>
         )}
       />
-      {fields.length > 1 && <SortableList bodyId="fields" failed={messages.common.failed} />}
+      {fields.length > 1 && (
+        <SortableList bodyId="fields" failed={messages.common.failed} undo={messages.common.undo} />
+      )}
     </>
   );
 }

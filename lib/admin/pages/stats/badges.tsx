@@ -25,69 +25,50 @@ const texts = {
 /** Placeholder for the badge service's address. */
 const PLACEHOLDER = "https://BADGE-SERVICE/endpoint";
 
-/** A badge with its embed codes. */
-interface ShownBadge {
-  readonly name: "urls" | "visits" | "version";
-  readonly badge: { readonly label: string; readonly message: string };
-  /** Public URL of its figures. */
-  readonly url: string;
-  readonly markdown: string;
-  readonly html: string;
-}
-
-/** Returns the three badges of this server, rendered by the badge service at `service` or a placeholder. */
-export function listBadges(baseUrl: string, counts: InstanceCounts, service: string | null): ShownBadge[] {
-  const badges = [
-    ["urls", counts.urls],
-    ["visits", counts.visits],
-    ["version", `v${project.version}`],
-  ] as const;
-  return badges.map(([name, value]) => {
-    const badge = toBadge(name, value);
-    const url = `${baseUrl}/stats/badges/${name}`;
-    const join = (service ?? PLACEHOLDER).includes("?") ? "&" : "?";
-    const picture = `${service ?? PLACEHOLDER}${join}url=${encodeURIComponent(url)}`;
-    return {
-      name,
-      badge,
-      url,
-      markdown: `![${badge.label}](${picture.replaceAll("(", "%28").replaceAll(")", "%29")})`,
-      html: `<img src="${escapeHtml(picture)}" alt="${badge.label}">`,
-    };
-  });
-}
-
 /** Parses the address of a badge service; null for anything else. */
-export function readService(text: string): string | null {
+function readService(text: string): string | null {
   const url = URL.parse(text.trim());
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
 interface BadgeSectionProps {
-  readonly data: {
-    readonly badges: readonly ShownBadge[];
-    readonly service: { readonly typed: string; readonly isWrong: boolean };
-    readonly baseUrl: string;
-  };
+  readonly baseUrl: string;
+  readonly counts: InstanceCounts;
+  /** The page's query, which has the address of the badge service as it was typed. */
   readonly query: QueryValues;
 }
 
 /** Renders the three badges with their current figures, and the markup to embed them. */
-export function BadgeSection({ data, query }: BadgeSectionProps) {
+export function BadgeSection({ baseUrl, counts, query }: BadgeSectionProps) {
   const { text, t } = useTexts(texts);
+  const { service: typed = "" } = query;
+  const service = readService(typed);
+  const badges = [
+    ["urls", counts.urls],
+    ["visits", counts.visits],
+    ["version", `v${project.version}`],
+  ] as const;
   return (
     <section aria-labelledby="badges-title" class="mb-10" id="badges">
       <h2 id="badges-title">{text.badgesTitle}</h2>
-      <p class="mt-2 max-w-[60ch] text-soft">{t(text.badgesLede, { address: data.baseUrl })}</p>
-      <Service data={data} query={query} />
+      <p class="mt-2 max-w-[60ch] text-soft">{t(text.badgesLede, { address: baseUrl })}</p>
+      <Service typed={typed} isWrong={typed.trim() !== "" && service === null} query={query} />
       <ul class="mt-5 border-t border-rule">
-        {data.badges.map((badge) => <BadgeRow key={badge.name} shown={badge} />)}
+        {badges.map(([name, value]) => (
+          <BadgeRow
+            key={name}
+            name={text.badges[name]}
+            badge={toBadge(name, value)}
+            url={`${baseUrl}/stats/badges/${name}`}
+            service={service ?? PLACEHOLDER}
+          />
+        ))}
       </ul>
     </section>
   );
 }
 
-function Service({ data: { service }, query }: BadgeSectionProps) {
+function Service({ typed, isWrong, query }: { typed: string; isWrong: boolean; query: QueryValues }) {
   const { text } = useTexts(texts);
   return (
     <form method="get" action="#badges" class="mt-4 grid gap-1.5">
@@ -102,25 +83,37 @@ function Service({ data: { service }, query }: BadgeSectionProps) {
           type="url"
           placeholder="https://"
           autoComplete="off"
-          defaultValue={service.typed}
-          aria-invalid={service.isWrong}
-          aria-describedby={service.isWrong ? "service-problem service-hint" : "service-hint"}
+          defaultValue={typed}
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? "service-problem service-hint" : "service-hint"}
           class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
         />
         <button type="submit" class={QUIET_BUTTON} formNoValidate>{text.fillIn}</button>
       </div>
-      {service.isWrong && <p id="service-problem" role="alert" class={FIELD_PROBLEM}>{text.serviceProblem}
-      </p>}
+      {isWrong && <p id="service-problem" role="alert" class={FIELD_PROBLEM}>{text.serviceProblem}</p>}
       <p id="service-hint" class={`${FIELD_HINT} max-w-[64ch]`}>{text.serviceHint}</p>
     </form>
   );
 }
 
-function BadgeRow({ shown }: { shown: ShownBadge }) {
+interface BadgeRowProps {
+  readonly name: string;
+  readonly badge: Pick<ReturnType<typeof toBadge>, "label" | "message">;
+  /** Public URL of its figures. */
+  readonly url: string;
+  /** URL of the badge service. */
+  readonly service: string;
+}
+
+/** Renders a badge with the codes that embed it. */
+function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowProps) {
   const { text, t, messages } = useTexts(texts);
-  const { label, message } = shown.badge;
-  const name = text.badges[shown.name];
-  const codes = [["url", shown.url], ["markdown", shown.markdown], ["html", shown.html]] as const;
+  const picture = `${service}${service.includes("?") ? "&" : "?"}url=${encodeURIComponent(url)}`;
+  const codes = [
+    ["url", url],
+    ["markdown", `![${label}](${picture.replaceAll("(", "%28").replaceAll(")", "%29")})`],
+    ["html", `<img src="${escapeHtml(picture)}" alt="${label}">`],
+  ] as const;
   return (
     <li class="grid gap-x-8 gap-y-3 border-b border-rule py-5 md:grid-cols-[9rem_minmax(0,1fr)]">
       <div>

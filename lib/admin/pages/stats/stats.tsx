@@ -2,13 +2,13 @@ import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { Link } from "@/components/Link.tsx";
 import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
 import { type QueryValues, toQuery } from "@/components/admin/charts/BarTable.tsx";
-import { readLiveFigures } from "@/lib/links/live_counts.ts";
+import { readLiveFigures } from "@/lib/links/stats.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import type { ChartRange } from "@/lib/admin/charts/time_chart.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { EXPORTED_LINKS } from "@/lib/admin/stats/stats_export.ts";
-import { BadgeSection, listBadges, readService } from "./badges.tsx";
+import { BadgeSection } from "./badges.tsx";
 import { readVisitChart, VisitChartSection } from "./visit_chart.tsx";
 
 const texts = {
@@ -38,17 +38,15 @@ const texts = {
 
 async function loadStats({ services, query }: AdminRequest) {
   const { config, clock, store: { kv } } = services;
-  const typed = (query.get("service") ?? "").slice(0, 500);
   const [figures, chart] = await Promise.all([
-    readLiveFigures({ kv, clock }),
+    readLiveFigures(kv, clock.now()),
     readVisitChart(kv, { short: null, query, now: clock.now() }),
   ]);
-  const service = readService(typed);
   return {
     figures,
     chart,
-    badges: listBadges(config.baseUrl, figures, service),
-    service: { typed, isWrong: typed.trim() !== "" && service === null },
+    /** Address of the badge service, as it was typed. */
+    service: (query.get("service") ?? "").slice(0, 500),
     baseUrl: config.baseUrl,
   };
 }
@@ -66,7 +64,7 @@ export const statsPage = adminPage({
   ),
   view: ({ data }) => {
     const { text, formatter } = useTexts(texts);
-    const query: QueryValues = { ...rangeQuery(data.chart.range), service: data.service.typed };
+    const query: QueryValues = { ...rangeQuery(data.chart.range), service: data.service };
     return (
       <>
         <LiveCount
@@ -77,7 +75,7 @@ export const statsPage = adminPage({
         />
         <VisitChartSection chart={data.chart} query={query} sincePhrase={text.hoursCounted} />
         <Exports range={data.chart.range} />
-        <BadgeSection data={data} query={query} />
+        <BadgeSection baseUrl={data.baseUrl} counts={data.figures} query={query} />
       </>
     );
   },

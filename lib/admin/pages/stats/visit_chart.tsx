@@ -17,8 +17,6 @@ import {
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 const texts = {
-  visitCount: { one: "{count} visit", other: "{count} visits" },
-  noVisits: "No visits in this period.",
   chartTitles: {
     hour: "Visits by hour",
     day: "Visits by day",
@@ -84,10 +82,10 @@ interface VisitChartSectionProps {
 
 /** Renders visits over time: choice of the period, chart, description and table. */
 export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSectionProps) {
-  const { text, t, messages: { charts } } = useTexts(texts);
+  const { text, t, messages: { charts, stats } } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
-  const words = useCountWords(text.visitCount, text.noVisits);
+  const words = useCountWords(stats.visitCount, stats.noVisits);
   const summary = (
     <>
       <strong class="font-strong text-ink">

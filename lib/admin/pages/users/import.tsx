@@ -1,12 +1,10 @@
-import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
-import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { FileForm } from "@/components/admin/FileForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { createBulkAction, type RefusedRow } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { MIB } from "@/lib/chat/organization/files/model.ts";
 import { foldEmail } from "@/lib/chat/organization/users/model.ts";
 import { listUsers } from "@/lib/chat/organization/users/store.ts";
-import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form, type Values } from "@/lib/admin/declare/form.tsx";
@@ -23,6 +21,7 @@ const texts = {
     "Imported users have no password yet. After the import, download a sign-in link for each of them and pass it on.",
   importPasswordsByMail: "They can also choose one with “Forgot your password?” on the sign-in page.",
   importPartial: {
+    zero: "Check the users below, then create them.",
     one: "{count} row cannot be imported. Check the others below, then create their users.",
     other: "{count} rows cannot be imported. Check the others below, then create their users.",
   },
@@ -45,10 +44,7 @@ const upload = form<Values>({
       ...{ items, refused, isDraft: true },
     });
     const count = refused.length;
-    const flash = count === 0
-      ? t("Check the users below, then create them.")
-      : t(texts.importPartial, { count });
-    return { flash, to: `/admin/bulk-actions/${id}` };
+    return { flash: t(texts.importPartial, { count }), to: `/admin/bulk-actions/${id}` };
   },
 });
 
@@ -63,7 +59,6 @@ function listProblems({ t }: AdminRequest, refused: readonly RefusedRow[]): stri
   return [...lines, ...(count > 0 ? [t(texts.importMore, { count })] : [])].join("\n");
 }
 
-/** The page that imports users from a CSV file. */
 export const importUsersPage = adminPage({
   path: "/admin/users/import",
   load: ({ chat }: AdminRequest) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
@@ -76,33 +71,17 @@ export const importUsersPage = adminPage({
   files: { maxBytes: MIB, tooLarge: "The file is larger than 1 MiB.", action: upload.action },
   view: ({ data: { hasMail } }) => {
     const { text, t } = useTexts(texts);
-    const state = useFormState(upload);
-    const notes = {
-      id: "file",
-      hint: t(text.importHint, { count: MAX_IMPORTED }),
-      problem: state.problem("file"),
-    };
     return (
       <>
         <Panel title={t("Import users")}>
-          <form method="post" encType="multipart/form-data" noValidate class="grid max-w-[40rem] gap-4">
-            <input type="hidden" name="action" value="upload" />
-            <FormProblem problem={state.problem("form")} />
-            <div class="[&_[role=alert]]:whitespace-pre-line">
-              <FieldFrame {...notes} label={t("CSV file")}>
-                <input
-                  {...getAriaAttributes(notes)}
-                  type="file"
-                  name="file"
-                  accept=".csv,text/csv"
-                  class={`${TEXT_FIELD} file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-strong file:text-ink file:underline`}
-                />
-              </FieldFrame>
-            </div>
-            <div>
-              <button type="submit" class={PRIMARY_BUTTON}>{t("Preview")}</button>
-            </div>
-          </form>
+          <FileForm
+            state={useFormState(upload)}
+            name="file"
+            label={t("CSV file")}
+            hint={t(text.importHint, { count: MAX_IMPORTED })}
+            accept=".csv,text/csv"
+            button={t("Preview")}
+          />
         </Panel>
         <h2 class="mb-2">{t("Example")}</h2>
         <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { SelectField } from "@/components/admin/fields.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Link } from "@/components/Link.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { editSubscriptions } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
+import type { ChannelViewer } from "@/lib/chat/organization/channels/model/access.ts";
 import { listSubscribedChannelIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { editMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
@@ -13,39 +13,22 @@ import { compareNames } from "@/lib/core/text.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { Form, form, type PageForm } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
-
-const texts = {
-  more: { one: "and {count} other", other: "and {count} others" },
-};
+import { record } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
 
 /** Maximum number of named records of a kind; further ones are counted. */
 const MAX_NAMED = 100;
 /** Maximum number of groups and of channels to choose from. */
 const MAX_CHOICES = 500;
 
-/** A record with a page. */
-export interface NamedThing {
+interface NamedThing {
   readonly id: number;
   readonly name: string;
 }
 
-/** Records by name, and the number of further ones. */
-export interface NamedThings {
-  readonly named: readonly NamedThing[];
-  readonly others: number;
-}
-
-/** Returns the first records and the number of the others. */
-export function toNamed(things: readonly NamedThing[]): NamedThings {
-  const named = things.slice(0, MAX_NAMED).map(({ id, name }) => ({ id, name }));
-  return { named, others: things.length - named.length };
-}
-
 /** Groups or channels of a user, and those to which the viewer can add them. */
 interface Memberships {
-  readonly things: NamedThings;
+  readonly things: readonly NamedThing[];
   readonly choices: readonly NamedThing[];
 }
 
@@ -62,22 +45,18 @@ export async function loadMemberships(
   const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
     .toSorted((one, other) => compareNames(one.name, other.name));
   const channels = visible.filter(({ channel }) => !channel.is_archived);
-  const toChoices = (things: readonly NamedThing[]) =>
-    is_active ? things.slice(0, MAX_CHOICES).map(({ id, name }) => ({ id, name })) : [];
+  const isOpen = (one: ChannelViewer) => !subscribed.has(one.channel.id) && canAddOthers(permissions, one);
+  const toThing = ({ channel }: ChannelViewer) => ({ id: channel.id, name: `#${channel.name}` });
   return {
     groups: {
-      things: toNamed(groups.filter(({ members }) => members.includes(id))),
-      choices: toChoices(
-        groups.filter((group) => !group.members.includes(id) && mayAddMembers(permissions, group.id, viewer)),
-      ),
+      things: groups.filter(({ members }) => members.includes(id)),
+      choices: groups.filter((group) =>
+        is_active && !group.members.includes(id) && mayAddMembers(permissions, group.id, viewer)
+      ).slice(0, MAX_CHOICES),
     },
     channels: {
-      things: toNamed(channels.flatMap(({ channel }) => subscribed.has(channel.id) ? [channel] : [])),
-      choices: toChoices(
-        channels.flatMap((one) =>
-          !subscribed.has(one.channel.id) && canAddOthers(permissions, one) ? [one.channel] : []
-        ),
-      ),
+      things: channels.filter(({ channel }) => subscribed.has(channel.id)).map(toThing),
+      choices: channels.filter((one) => is_active && isOpen(one)).slice(0, MAX_CHOICES).map(toThing),
     },
   };
 }
@@ -85,41 +64,38 @@ export async function loadMemberships(
 const addToGroup = form({
   action: "add_group",
   button: "Add to group",
+  fields: { group: record({ label: "Group", missing: "Choose a group." }) },
   refusedAt: "group",
-  run: async (request, _, submitted) => {
-    const { chat, caller, t } = request;
-    const groupId = submitted.int("group");
-    if (groupId === null) throw new FormRefusal({ group: t("Choose a group.") });
+  run: async (request, { group: groupId }) => {
     const edits = { add: [pathId(request)], delete: [], add_subgroups: [], delete_subgroups: [] };
-    await editMembers(chat, caller, { groupId, edits });
+    await editMembers(request.chat, request.caller, { groupId, edits });
     const { groups } = await request.readPermissions();
-    return { flash: t("Added to {name}.", { name: groups.get(groupId)?.name ?? "" }) };
+    return { flash: request.t("Added to {name}.", { name: groups.get(groupId)?.name ?? "" }) };
   },
 });
+
+const CHOOSE_CHANNEL = "Choose a channel.";
 
 const addToChannel = form({
   action: "add_channel",
   button: "Add to channel",
+  fields: { channel: record({ label: "Channel", missing: CHOOSE_CHANNEL }) },
   refusedAt: "channel",
-  run: async (request, _, submitted) => {
+  run: async (request, { channel: id }) => {
     const { chat, user, caller, t } = request;
-    const permissions = await request.readPermissions();
-    const visible = await listVisibleChannels(chat, permissions, user);
-    const name = visible.find(({ channel }) => channel.id === submitted.int("channel"))?.channel.name;
-    if (name === undefined) throw new FormRefusal({ channel: t("Choose a channel.") });
+    const visible = await listVisibleChannels(chat, await request.readPermissions(), user);
+    const name = visible.find(({ channel }) => channel.id === id)?.channel.name;
+    if (name === undefined) throw new FormRefusal({ channel: t(CHOOSE_CHANNEL) });
     await editSubscriptions(chat, caller, { add: [{ name }], principals: [pathId(request)] });
     return { flash: t("Added to {name}.", { name: `#${name}` }) };
   },
 });
 
-/** Forms that add the page's user to a group or channel. */
 export const membershipForms = [addToGroup, addToChannel];
 
-/** Renders the groups and channels of a user, with forms that add them to others. */
-export function MembershipLists(
-  { groups, channels }: { readonly groups: Memberships; readonly channels: Memberships },
-) {
-  const { t } = useTexts(texts);
+export function MembershipLists({ groups, channels }: Awaited<ReturnType<typeof loadMemberships>>) {
+  const { t } = useAdmin();
+  const look = { look: QUIET_BUTTON };
   return (
     <>
       <NameLinks
@@ -128,75 +104,58 @@ export function MembershipLists(
         path="/admin/groups"
         empty={t("Not in any groups.")}
       >
-        <AddForm of={addToGroup} name="group" label={t("Group")} choices={groups.choices} />
+        {groups.choices.length > 0 && <Form of={addToGroup} options={{ group: groups.choices }} {...look} />}
       </NameLinks>
       <NameLinks
         title={t("Channels")}
         things={channels.things}
         path="/admin/channels"
-        sign="#"
         empty={t("Not in any channels.")}
       >
-        <AddForm of={addToChannel} name="channel" label={t("Channel")} choices={channels.choices} sign="#" />
+        {channels.choices.length > 0 && (
+          <Form of={addToChannel} options={{ channel: channels.choices }} {...look} />
+        )}
       </NameLinks>
     </>
   );
 }
 
-interface AddFormProps {
-  readonly of: PageForm<Record<never, never>>;
-  readonly name: string;
-  readonly label: string;
-  readonly choices: readonly NamedThing[];
-  readonly sign?: string;
-}
-
-function AddForm({ of, name, label, choices, sign = "" }: AddFormProps) {
-  const state = useFormState(of);
-  if (choices.length === 0) return null;
-  const options = choices.map((choice) => ({ value: String(choice.id), label: `${sign}${choice.name}` }));
-  return (
-    <div class="mt-3 max-w-[20rem]">
-      <Form of={of} look={QUIET_BUTTON}>
-        {() => <SelectField state={state} name={name} label={label} choices={options} />}
-      </Form>
-    </div>
-  );
-}
-
 interface NameLinksProps {
   readonly title: string;
-  readonly things: NamedThings;
+  readonly things: readonly NamedThing[];
   /** Path prefix of the items' pages; the id follows. */
   readonly path: string;
-  /** Text before each name. */
-  readonly sign?: string;
   /** Text shown when there are no items. */
   readonly empty?: string;
+  /** Form below the names. */
   readonly children?: ComponentChildren;
 }
 
 /** Lists names linked to their pages, below a title. */
-export function NameLinks({ title, things, path, sign = "", empty = "", children }: NameLinksProps) {
-  const { text, t } = useTexts(texts);
-  const { named, others } = things;
+export function NameLinks({ title, things, path, empty = "", children }: NameLinksProps) {
+  const { t } = useAdmin();
   return (
     <section class="min-w-0">
       <h2 class="mb-2">{title}</h2>
-      {named.length === 0 && <p class="text-soft">{empty}</p>}
+      {things.length === 0 && <p class="text-soft">{empty}</p>}
       <ul class="flex flex-wrap gap-x-4">
-        {named.map(({ id, name }) => (
+        {things.slice(0, MAX_NAMED).map(({ id, name }) => (
           <li key={id} class="min-w-0">
             <Link class="link inline-flex min-h-8 max-w-full items-center break-words" href={`${path}/${id}`}>
-              <bdi class="min-w-0">{sign}{name}</bdi>
+              <bdi class="min-w-0">{name}</bdi>
             </Link>
           </li>
         ))}
-        {others > 0 && (
-          <li class="inline-flex min-h-8 items-center text-soft">{t(text.more, { count: others })}</li>
+        {things.length > MAX_NAMED && (
+          <li class="inline-flex min-h-8 items-center text-soft">
+            {t(
+              { one: "and {count} other", other: "and {count} others" },
+              { count: things.length - MAX_NAMED },
+            )}
+          </li>
         )}
       </ul>
-      {children}
+      <div class="mt-3 max-w-[20rem] empty:hidden">{children}</div>
     </section>
   );
 }

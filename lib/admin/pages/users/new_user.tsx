@@ -1,5 +1,3 @@
-import { TextInput } from "@/components/admin/fields.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/people/auth/passwords.ts";
@@ -19,18 +17,20 @@ const create = form({
   fields: {
     full_name: text({ label: "Full name", isExact: true, keepsBlanks: true }),
     email: text({ label: "Email address", type: "email", isExact: true, keepsBlanks: true }),
+    password: text({
+      label: "Password",
+      hint: `Use ${MIN_PASSWORD_LENGTH} or more characters that are not easy to guess.`,
+      type: "password",
+      isExact: true,
+      keepsBlanks: true,
+    }),
   },
-  parameters: { password: "password", role: "role" },
-  run: async ({ chat, caller, t }, values, submitted) => {
-    const { id, full_name } = await createUser(chat, caller, {
-      ...values,
-      password: submitted.exact("password"),
-    });
+  run: async ({ chat, caller, t }, values) => {
+    const { id, full_name } = await createUser(chat, caller, values);
     return { flash: t("User {name} created.", { name: full_name }), to: `/admin/users/${id}` };
   },
 });
 
-/** The page that creates an account with an initial password. */
 export const newUserPage = adminPage({
   path: "/admin/users/new",
   load: () => Promise.resolve({}),
@@ -44,28 +44,11 @@ export const newUserPage = adminPage({
   above: [usersPage],
   forms: [create],
   view: () => {
-    const { t } = useTexts(texts);
-    const state = useFormState(create);
+    const { t } = useTexts(null);
     return (
       <Panel title={t("Create user")}>
         <Form of={create}>
-          {({ full_name, email }) => (
-            <div class="grid max-w-[28rem] gap-4">
-              {full_name}
-              {email}
-              <TextInput
-                state={state}
-                name="password"
-                type="password"
-                label={t("Password")}
-                showText={t("Show")}
-                autocomplete="new-password"
-                hint={t("Use {count} or more characters that are not easy to guess.", {
-                  count: MIN_PASSWORD_LENGTH,
-                })}
-              />
-            </div>
-          )}
+          {(fields) => <div class="grid max-w-[28rem] gap-4">{Object.values(fields)}</div>}
         </Form>
       </Panel>
     );

@@ -17,7 +17,7 @@ import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput, toPeopleText } from "@/lib/admin/people/find_people.ts";
 import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
-import { readShownPeople } from "@/lib/admin/shown_people.ts";
+import { readPeople } from "@/lib/admin/shown_people.ts";
 import { storedChoices } from "../profile_fields/field_data.ts";
 
 /** A profile field with the value of a user, as text. */
@@ -56,8 +56,7 @@ function textsOf(data: ProfileData): readonly unknown[] {
 
 async function toText(request: AdminRequest, { type }: ProfileFieldRecord, value: string): Promise<string> {
   if (type !== FIELD_TYPE.people) return value;
-  const people = await readShownPeople(request, parseUserIds(value));
-  return toPeopleText(people.map(({ id, name }) => ({ id, full_name: name })));
+  return toPeopleText(await readPeople(request, parseUserIds(value)));
 }
 
 function parseUserIds(value: string): readonly number[] {

@@ -3,13 +3,14 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import { createSignInLink, resetUserApiKey } from "@/lib/chat/people/auth/reset_password.ts";
 import { deactivateBot, regenerateBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
+import { isBot } from "@/lib/chat/organization/users/model.ts";
 import { deactivateUser } from "@/lib/chat/people/users/update_user.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { ACCOUNT, both, ofAccount, ofSubject } from "@/lib/admin/events/shown_events.ts";
-import { loadUser, mayGetSignInLink, type UserData } from "./user_data.ts";
+import { loadUser, type UserData } from "./user_data.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
@@ -31,39 +32,48 @@ const texts = {
   },
 };
 
+/** Maximum number of bots that are named. */
+const MAX_NAMED = 100;
+
 const SHOWN = { realm_user: both(ofSubject, ofAccount) };
 
 async function loadActive(request: AdminRequest): Promise<UserData | null> {
-  const user = await loadUser(request);
-  return user?.isActive ? user : null;
+  const data = await loadUser(request);
+  return data?.user.is_active === true ? data : null;
 }
 
-const above = ({ id, name }: UserData) => [usersPage, { path: `/admin/users/${id}`, name }];
+const above = ({ user: { id, full_name: name } }: UserData) => [
+  usersPage,
+  { path: `/admin/users/${id}`, name },
+];
 
-/** The page that confirms deactivating an account. */
 export const deactivateUserPage = confirmPage({
   path: "/admin/users/[id]/deactivate",
   load: loadActive,
-  title: ({ name }, t) => t("Deactivate {name}?", { name }),
+  title: ({ user: { full_name: name } }, t) => t("Deactivate {name}?", { name }),
   above,
   shows: ACCOUNT,
   action: "deactivate",
-  button: ({ name }, t) => t("Deactivate {name}", { name }),
-  view: ({ data: { name, bot, bots, isSelf } }) => {
-    const { text, t, formatter } = useTexts(texts);
-    const count = bots.named.length + bots.others;
+  button: ({ user: { full_name: name } }, t) => t("Deactivate {name}", { name }),
+  view: ({ data: { user, bots } }) => {
+    const { text, t, formatter, user: viewer } = useTexts(texts);
+    const { full_name: name } = user;
+    const names = bots.slice(0, MAX_NAMED).map((bot) => bot.full_name);
     return (
       <>
-        <p>{t(bot === null ? text.deactivateText : text.deactivateBotText, { name })}</p>
-        {count > 0 && (
-          <p>{t(text.botsToo, { count, name, bots: formatter.list(bots.named.map((bot) => bot.name)) })}</p>
+        <p>{t(isBot(user) ? text.deactivateBotText : text.deactivateText, { name })}</p>
+        {bots.length > 0 && (
+          <p>{t(text.botsToo, { count: bots.length, name, bots: formatter.list(names) })}</p>
         )}
-        {isSelf && <p class="font-strong text-accent">{t("This is you. You are signed out immediately.")}</p>}
+        {user.id === viewer.id && (
+          <p class="font-strong text-accent">{t("This is you. You are signed out immediately.")}</p>
+        )}
       </>
     );
   },
-  run: async ({ chat, caller, t }, { id, name, bot }) => {
-    if (bot !== null) await deactivateBot(chat, caller, id);
+  run: async ({ chat, caller, t }, { user }) => {
+    const { id, full_name: name } = user;
+    if (isBot(user)) await deactivateBot(chat, caller, id);
     else await deactivateUser(chat, caller, { name: String(id), options: { limits: null } });
     const undo = { path: `/admin/users/${id}`, fields: { action: "reactivate" } };
     return { flash: t("{name} deactivated.", { name }), undo };
@@ -74,16 +84,17 @@ export const deactivateUserPage = confirmPage({
 export const resetKeyPage = confirmPage({
   path: "/admin/users/[id]/reset-key",
   load: loadActive,
-  title: ({ name }, t) => t("Reset the API key of {name}?", { name }),
+  title: ({ user: { full_name: name } }, t) => t("Reset the API key of {name}?", { name }),
   above,
   shows: SHOWN,
   action: "reset_key",
   button: "Reset API key",
-  view: ({ data: { name, bot } }) => (
-    <p>{useTexts(texts).t(bot === null ? texts.resetText : texts.resetBotText, { name })}</p>
+  view: ({ data: { user } }) => (
+    <p>{useTexts(texts).t(isBot(user) ? texts.resetBotText : texts.resetText, { name: user.full_name })}</p>
   ),
-  run: async ({ chat, caller, t }, { id, name, bot }) => {
-    if (bot !== null) await regenerateBotKey(chat, caller, id);
+  run: async ({ chat, caller, t }, { user }) => {
+    const { id, full_name: name } = user;
+    if (isBot(user)) await regenerateBotKey(chat, caller, id);
     else await resetUserApiKey(chat, caller, id);
     return { flash: t("API key of {name} reset.", { name }) };
   },
@@ -103,15 +114,16 @@ export const signInLinkPage = adminPage({
   path: "/admin/users/[id]/sign-in-link",
   // Users for whom the caller cannot make a link are treated as missing.
   load: async (request: AdminRequest) => {
-    const user = await loadActive(request);
-    return user !== null && mayGetSignInLink(user) ? user : null;
+    const data = await loadActive(request);
+    const isOther = data !== null && data.user.id !== request.user.id && !isBot(data.user);
+    return isOther && data.mayChange ? data : null;
   },
-  title: ({ name }, t) => t("Sign-in link for {name}", { name }),
-  lede: ({ name }, t) => t(texts.signInLede, { name }),
+  title: ({ user: { full_name: name } }, t) => t("Sign-in link for {name}", { name }),
+  lede: ({ user: { full_name: name } }, t) => t(texts.signInLede, { name }),
   above,
   shows: SHOWN,
   forms: [make],
-  view: ({ data: { name } }) => {
+  view: ({ data: { user: { full_name: name } } }) => {
     const { text, t, formatter } = useTexts(texts);
     const { url, expiresAt } = useRefusedForm()?.result ?? {};
     if (typeof url !== "string" || typeof expiresAt !== "number") return <Form of={make} />;

@@ -1,59 +1,52 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
-import { ExplainedPermissions } from "@/components/admin/permissions/ExplainedPermissions.tsx";
-import { readUser } from "@/lib/chat/organization/users/store.ts";
-import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import { ExplainedPermissions } from "@/lib/admin/permissions/ExplainedPermissions.tsx";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { EXPLAINED_USER } from "@/lib/admin/events/shown_events.ts";
 import { explainPerson } from "@/lib/admin/permissions/explain_permissions.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
+import { readNamed } from "./user_data.ts";
 import { usersPage } from "./users.tsx";
 
 async function loadUserPermissions(request: AdminRequest) {
-  const { chat, realm, query } = request;
-  const user = await readUser(chat, realm.id, pathId(request));
-  if (user === null || user.is_system_bot === true) return null;
-  const asked = query.get("channel") ?? "";
+  const { query } = request;
+  const user = await readNamed(request);
+  if (user === null) return null;
   const channels = await listShownChannels(request);
-  const chosen = channels.find(({ id }) => String(id) === asked);
+  const channel = channels.find(({ id }) => String(id) === query.get("channel")) ?? null;
   const setting = query.get("permission") ?? "";
-  const person = await explainPerson(request, { userId: user.id, channelId: chosen?.id ?? null, setting });
-  if (person === null) return null;
-  return {
-    id: user.id,
-    person,
-    channels: channels.map(({ id, name }) => ({ id, name })),
-    channel: chosen === undefined ? "" : String(chosen.id),
-    setting: person.choices.some((choice) => choice.setting === setting) ? setting : "",
-  };
+  const person = await explainPerson(request, user, { channelId: channel?.id ?? null, setting });
+  const isKnown = person.choices.some((choice) => choice.setting === setting);
+  return { person, channels, channel, setting: isKnown ? setting : "" };
 }
 
-/** The page that explains an account's permissions. */
 export const userPermissionsPage = adminPage({
   path: "/admin/users/[id]/permissions",
   load: loadUserPermissions,
-  title: ({ person: { name } }, t) => t("Permissions of {name}", { name }),
-  lede: ({ person: { name } }, t) => t("Everything that {name} can do, and why.", { name }),
-  above: ({ id, person: { name } }) => [usersPage, { path: `/admin/users/${id}`, name }],
+  title: ({ person: { user: { full_name: name } } }, t) => t("Permissions of {name}", { name }),
+  lede: ({ person: { user: { full_name: name } } }, t) =>
+    t("Everything that {name} can do, and why.", { name }),
+  above: ({ person: { user: { id, full_name: name } } }) => [usersPage, { path: `/admin/users/${id}`, name }],
   shows: EXPLAINED_USER,
-  view: ({ data: { id, person, channels, channel, setting } }) => {
-    const text = useAdmin().messages.permissions.explain;
+  view: ({ data: { person, channels, channel, setting } }) => {
+    const { t } = useAdmin();
     const where = new Map([
-      ["", text.organization],
+      ["", t("In the organization")],
       ...channels.map(({ id, name }): [string, string] => [String(id), `#${name}`]),
     ]);
     const settings = new Map([
-      ["", text.all],
+      ["", t("All permissions")],
       ...person.choices.map(({ setting, label }): [string, string] => [setting, label]),
     ]);
     return (
       <>
         <FilterForm
-          clearPath={channel === "" && setting === "" ? null : `/admin/users/${id}/permissions`}
-          button={text.show}
+          clearPath={channel === null && setting === "" ? null : `/admin/users/${person.user.id}/permissions`}
+          button={t("Show")}
         >
-          <FilterSelect name="channel" label={text.where} value={channel} choices={where} />
-          <FilterSelect name="permission" label={text.permission} value={setting} choices={settings} />
+          <FilterSelect name="channel" label={t("Where")} value={String(channel?.id ?? "")} choices={where} />
+          <FilterSelect name="permission" label={t("Permission")} value={setting} choices={settings} />
         </FilterForm>
         <ExplainedPermissions person={person} />
       </>

@@ -2,16 +2,16 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { readLastActivity } from "@/lib/chat/people/activity/store.ts";
+import { drawIdenticon } from "@/lib/chat/people/users/avatar.ts";
 import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
-import type { BotType, UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { type Directory, readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { isBot } from "@/lib/chat/organization/users/model.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { FilteredList, toListPage, toListValues } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
-import { type ShownAccount, toAvatarPath, toShownAccount } from "@/lib/admin/shown_people.ts";
-import { Avatar } from "./avatar.tsx";
+import { addressFor, toAvatarPath } from "@/lib/admin/shown_people.ts";
 import { always, ofAccount } from "@/lib/admin/events/shown_events.ts";
 import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";
 
@@ -21,18 +21,7 @@ const texts = {
   people: "Users",
   bots: "Bots",
   deactivated: "Deactivated",
-  botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
 };
-
-/** An account in the list. */
-interface ListedUser extends ShownAccount {
-  /** Path of the avatar; null for the generated one. */
-  readonly avatar: string | null;
-  /** Milliseconds since 1970 UTC; null when unknown. */
-  readonly lastActive: number | null;
-  /** Null for users who are not bots. */
-  readonly bot: { readonly type: BotType; readonly owner: string | null } | null;
-}
 
 const MINUTE_MS = 60_000;
 /** Number of the newest bulk actions among which running ones are shown. */
@@ -44,16 +33,21 @@ async function loadUsers(request: AdminRequest) {
   const { chat, realm } = request;
   const { tab, spec, view, showsActivity } = readUserList(request);
   const page = toListPage(view, await listMatchingUsers(request));
-  const [times, directory, running] = await Promise.all([
+  const [times, { byId }, running] = await Promise.all([
     showsActivity ? readLastActivity(chat, realm.id, page.items.map(({ id }) => id)) : [],
     readDirectory(chat, realm.id),
     listRunning(request),
   ]);
-  const items = page.items.map((user, at) =>
-    toListed(request, directory, { user, lastActive: times[at] ?? null })
-  );
+  const items = page.items.map((user, at) => ({
+    ...user,
+    owner: byId.get(user.bot_owner_id ?? 0)?.full_name ?? null,
+    /** Milliseconds since 1970 UTC; null when unknown. */
+    lastActive: times[at] ?? null,
+  }));
   return { ...{ tab, spec, showsActivity, running }, page: { ...page, items }, now: chat.clock.now() };
 }
+
+type ListedUser = UsersData["page"]["items"][number];
 
 async function listRunning({ chat, realm }: AdminRequest) {
   const newest = await listBulkActions(chat, realm.id, MAX_RUNNING);
@@ -61,21 +55,6 @@ async function listRunning({ chat, realm }: AdminRequest) {
     .map(({ id, change, done, total }) => ({ id, kind: change.kind, done, total }));
 }
 
-function toListed(
-  { user: viewer }: AdminRequest,
-  { byId }: Directory,
-  { user, lastActive }: { user: UserRecord; lastActive: number | null },
-): ListedUser {
-  const owner = byId.get(user.bot_owner_id ?? 0)?.full_name ?? null;
-  return {
-    ...toShownAccount(user, viewer),
-    avatar: user.avatar === null ? null : toAvatarPath(user),
-    lastActive,
-    bot: user.bot_type === null ? null : { type: user.bot_type, owner },
-  };
-}
-
-/** The page of all users. */
 export const usersPage = adminPage({
   path: "/admin/users",
   load: loadUsers,
@@ -131,7 +110,7 @@ const selection = {
   formId: "user-selection",
   name: "user",
   toValue: ({ id }: ListedUser) => String(id),
-  toName: ({ name }: ListedUser) => name,
+  toName: ({ full_name }: ListedUser) => full_name,
 };
 
 function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
@@ -172,7 +151,7 @@ function RunningActions({ data: { running } }: { data: UsersData }) {
 }
 
 function UserList({ data }: { data: UsersData }) {
-  const { t, text, messages, formatter } = useTexts(texts);
+  const { t, messages, formatter } = useAdmin();
   const { tab, spec, page, showsActivity, now } = data;
   const distance = (time: number) => now - time < MINUTE_MS ? t("now") : formatter.distance(time, now);
   return (
@@ -185,8 +164,11 @@ function UserList({ data }: { data: UsersData }) {
         { title: t("Email address"), cell: (user: ListedUser) => <Address user={user} /> },
         ...(tab === "bots"
           ? [
-            { title: t("Type"), cell: ({ bot }: ListedUser) => bot === null ? "" : text.botKinds[bot.type] },
-            { title: t("Owner"), cell: ({ bot }: ListedUser) => <bdi>{bot?.owner ?? t("Nobody")}</bdi> },
+            {
+              title: t("Type"),
+              cell: ({ bot_type }: ListedUser) => bot_type === null ? "" : messages.users.botKinds[bot_type],
+            },
+            { title: t("Owner"), cell: ({ owner }: ListedUser) => <bdi>{owner ?? t("Nobody")}</bdi> },
           ]
           : [{
             title: t("Role"),
@@ -198,7 +180,7 @@ function UserList({ data }: { data: UsersData }) {
           title: t("Joined"),
           sort: "joined",
           isShort: true,
-          cell: ({ joined }: ListedUser) => formatter.date(joined),
+          cell: ({ date_joined }: ListedUser) => formatter.date(date_joined),
         },
         ...(showsActivity
           ? [{
@@ -217,24 +199,48 @@ function UserList({ data }: { data: UsersData }) {
   );
 }
 
-function Name({ user: { id, name, avatar, isSelf, bot, isActive } }: { user: ListedUser }) {
-  const { t } = useTexts(texts);
+function Name({ user }: { user: ListedUser }) {
+  const { t, user: viewer } = useAdmin();
   return (
     <div class="flex min-w-0 items-center gap-x-2.5">
-      <Avatar id={id} path={avatar} />
+      <Avatar user={user} />
       <span class="min-w-0 break-words">
-        <Link class="link font-strong" href={`/admin/users/${id}`}>
-          <bdi>{name}</bdi>
+        <Link class="link font-strong" href={`/admin/users/${user.id}`}>
+          <bdi>{user.full_name}</bdi>
         </Link>
-        {isSelf && <span class="ms-2 text-small text-soft">{t("you")}</span>}
-        {!isActive && bot !== null && <span class="ms-2 text-small text-soft">{t("bot")}</span>}
+        {user.id === viewer.id && <span class="ms-2 text-small text-soft">{t("you")}</span>}
+        {!user.is_active && isBot(user) && <span class="ms-2 text-small text-soft">{t("bot")}</span>}
       </span>
     </div>
   );
 }
 
-function Address({ user: { address } }: { user: ListedUser }) {
-  const { t } = useTexts(texts);
+const AVATAR = "size-7 flex-none rounded-small bg-wash";
+
+/** Renders the avatar of an account. A generated one is part of the page, so that it takes no request. */
+function Avatar({ user }: { user: ListedUser }) {
+  if (user.avatar !== null) {
+    return <img src={toAvatarPath(user)} alt="" width={28} height={28} loading="lazy" class={AVATAR} />;
+  }
+  const { ground, tints, cells } = drawIdenticon(user.id);
+  return (
+    <svg viewBox="0 0 2 2" aria-hidden="true" class={AVATAR}>
+      <path d="M0 0H2V2H0z" fill={`rgb(${ground})`} />
+      {cells.map(({ column, row, turns, tint, shape }) => (
+        <path
+          key={`${column} ${row}`}
+          d={shape.path}
+          fill={`rgb(${tints[tint]})`}
+          transform={`translate(${column} ${row})rotate(${90 * turns} .5 .5)`}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function Address({ user }: { user: ListedUser }) {
+  const { t, user: viewer } = useAdmin();
+  const address = addressFor(viewer, user);
   return address === null
     ? <span class="text-soft">{t("hidden")}</span>
     : (

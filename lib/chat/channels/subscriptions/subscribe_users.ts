@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import { countSubscribers, subscribe } from "./store.ts";
 import {
   actsForOthers,
@@ -117,6 +118,9 @@ async function sendChannelEvents(
   return (JSON.stringify(channel).length + subscribers) * (1 + new Set(properties).size);
 }
 
+/** Number of users that are read together. */
+const READ_BATCH = 100;
+
 /**
  * Returns the users to subscribe or unsubscribe, in the order of the ids. Reads them without a check at
  * commit time: a user who is deactivated meanwhile does no harm.
@@ -127,14 +131,19 @@ export async function getTargetUsers(
   realmId: number,
   ids: readonly number[],
 ): Promise<readonly UserRecord[]> {
-  const users = await Promise.all(
-    ids.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realmId, id)) : null),
-  );
-  return users.map((user) => {
-    if (user === null) throw noSuchUser();
-    if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-    return user;
-  });
+  const users: UserRecord[] = [];
+  // In batches, so that a long list of unknown ids is refused at little cost.
+  for (const batch of chunk(ids, READ_BATCH)) {
+    const read = await Promise.all(
+      batch.map((id) => Number.isSafeInteger(id) ? tx.peek<UserRecord>(userKeys.user(realmId, id)) : null),
+    );
+    for (const user of read) {
+      if (user === null) throw noSuchUser();
+      if (!user.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
+      users.push(user);
+    }
+  }
+  return users;
 }
 
 /** Maximum number of users that the commit which creates a channel subscribes. */

@@ -3,7 +3,7 @@ import type { ChatApp, MessageTarget } from "@/lib/chat/organization/app.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { SubscriptionRecord } from "../subscriptions/model.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
-import type { SettingValue } from "@/lib/chat/people/user_settings/model/setting.ts";
+import type { SettingValue } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { readSetting, readSettingValues } from "@/lib/chat/people/user_settings/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readMutedUsers } from "@/lib/chat/people/muted_users.ts";

@@ -2,7 +2,7 @@ import { chunk } from "es-toolkit/array/chunk";
 import { durably } from "@/lib/store/durably.ts";
 import type { Entry, Key } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { isPushConfigured } from "../model.ts";
+import { isPushConfigured } from "../devices.ts";
 import {
   type ConversationRecord,
   type MentionEdit,

@@ -17,16 +17,17 @@ export function isMention(reason: NotificationReason): boolean {
   return reason !== "direct_message" && !reason.endsWith("_push_notify");
 }
 
-export interface PushSettings {
-  /** Notifies of direct messages and mentions. */
-  readonly enable_offline_push_notifications: boolean;
-  /** Notifies even while the user is active. */
-  readonly enable_online_push_notifications: boolean;
-  readonly enable_stream_push_notifications: boolean;
-  readonly wildcard_mentions_notify: boolean;
-  readonly enable_followed_topic_push_notifications: boolean;
-  readonly enable_followed_topic_wildcard_mentions_notify: boolean;
-}
+/** Settings that decide about push notifications. */
+export const PUSH_SETTINGS = [
+  // Notifies of direct messages and mentions.
+  "enable_offline_push_notifications",
+  // Notifies even while the user is active.
+  "enable_online_push_notifications",
+  "enable_stream_push_notifications",
+  "wildcard_mentions_notify",
+  "enable_followed_topic_push_notifications",
+  "enable_followed_topic_wildcard_mentions_notify",
+] as const;
 
 /** Ways in which a message addresses one user. */
 export interface Addressing {
@@ -41,7 +42,7 @@ export interface Addressing {
 
 /** A user's notification preferences for the conversation of a message. */
 export interface Preferences {
-  readonly settings: PushSettings;
+  readonly settings: Readonly<Record<typeof PUSH_SETTINGS[number], boolean>>;
   /** The subscription's override of the user's setting; null if not set. */
   readonly channelPush: boolean | null;
   readonly channelWildcard: boolean | null;
@@ -107,7 +108,7 @@ function findWildcardReason(addressing: Addressing, preferences: Preferences): N
 }
 
 /** Returns whether all notifications of a message are suppressed for a user. */
-export function isSuppressed(settings: PushSettings, suppression: Suppression): boolean {
+export function isSuppressed(settings: Preferences["settings"], suppression: Suppression): boolean {
   const { isOwn, isBot, isDeactivated, isSenderMuted, isRead, isPresent } = suppression;
   if (isOwn || isBot || isDeactivated || isSenderMuted || isRead) return true;
   return isPresent && !settings.enable_online_push_notifications;

@@ -1,4 +1,6 @@
-import { devices, isReachable } from "@/lib/chat/devices/model.ts";
+import { mapValues } from "es-toolkit/object/mapValues";
+import { readSettingValues } from "@/lib/chat/people/user_settings/store.ts";
+import { devices, isReachable } from "@/lib/chat/devices/devices.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { ownerOf } from "@/lib/chat/organization/collection.ts";
@@ -15,11 +17,6 @@ import { isReadByMuting, readMutedUsers } from "@/lib/chat/people/muted_users.ts
 import { isMember, type PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { isOffline, presenceKeys, type PresenceRecord } from "@/lib/chat/people/presence/model.ts";
 import { readTopicVisibility } from "@/lib/chat/channels/topics/user_topics.ts";
-import {
-  settingsKeys,
-  type SettingsRecord,
-  settingValue,
-} from "@/lib/chat/people/user_settings/model/settings.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
@@ -32,7 +29,7 @@ import {
   isMention,
   type NotificationReason,
   type Preferences,
-  type PushSettings,
+  PUSH_SETTINGS,
   sentKeys,
   type Suppression,
 } from "./model.ts";
@@ -188,24 +185,15 @@ async function readPreferences(
   { message, userId }: { message: MessageRecord; userId: number },
 ): Promise<Preferences> {
   const { channel_id } = message;
-  const [record, visibility, subscription] = await Promise.all([
-    app.reads.read<SettingsRecord>(settingsKeys.settings(realmId, userId)),
+  const [settings, visibility, subscription] = await Promise.all([
+    readSettingValues(app, { realmId, userId }, PUSH_SETTINGS),
     readTopicVisibility(app, realmId, { message, userId }),
     channel_id === null
       ? null
       : app.reads.read<SubscriptionRecord>(channelKeys.subscription(realmId, userId, channel_id)),
   ]);
-  const isOn = (name: keyof PushSettings) => settingValue(record?.values ?? {}, name) === true;
-  const settings: PushSettings = {
-    enable_offline_push_notifications: isOn("enable_offline_push_notifications"),
-    enable_online_push_notifications: isOn("enable_online_push_notifications"),
-    enable_stream_push_notifications: isOn("enable_stream_push_notifications"),
-    wildcard_mentions_notify: isOn("wildcard_mentions_notify"),
-    enable_followed_topic_push_notifications: isOn("enable_followed_topic_push_notifications"),
-    enable_followed_topic_wildcard_mentions_notify: isOn("enable_followed_topic_wildcard_mentions_notify"),
-  };
   return {
-    settings,
+    settings: mapValues(settings, (value) => value === true),
     channelPush: subscription?.push_notifications ?? null,
     channelWildcard: subscription?.wildcard_mentions_notify ?? null,
     ...visibility,

@@ -2,18 +2,18 @@ import { z } from "zod";
 import { fetchJson } from "@/lib/core/fetch_json.ts";
 import {
   type DeliveringBouncer,
-  type NotifyAnswer,
   notifyDevices,
+  type NotifyReport,
   type PushRequest,
 } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { findRemoteBouncer, type RemoteBouncer } from "../model.ts";
+import { findRemoteBouncer, type RemoteBouncer } from "../devices.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 
 /** Delivers notifications of an organization to its devices, through a bouncer. */
 export interface PushDelivery {
   /** @throws Error if the bouncer fails. It may have accepted the notifications all the same. */
-  deliver(realm: RealmRecord, requests: readonly PushRequest[]): Promise<NotifyAnswer>;
+  deliver(realm: RealmRecord, requests: readonly PushRequest[]): Promise<NotifyReport>;
 }
 
 /** Timeout of a request to the bouncer, in milliseconds: longer than the bouncer waits for the providers. */
@@ -39,7 +39,7 @@ export function createPushDelivery(app: ChatApp, bouncer: DeliveringBouncer): Pu
 async function notifyRemote(
   { api, authorization }: RemoteBouncer,
   { realm_uuid, push_requests }: { realm_uuid: string; push_requests: readonly PushRequest[] },
-): Promise<NotifyAnswer> {
+): Promise<NotifyReport> {
   const { status, body } = await fetchJson(`${api}/remotes/push/e2ee/notify`, {
     method: "POST",
     headers: { authorization, accept: "application/json" },

@@ -1,14 +1,16 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { MAX_PUSH_REQUESTS, type NotifyAnswer, type PushRequest } from "@/lib/bouncer/notify.ts";
+import { MAX_PUSH_REQUESTS, type NotifyReport, type PushRequest } from "@/lib/bouncer/notify.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { ownerOf } from "@/lib/chat/organization/collection.ts";
 import {
+  type DeviceRecord,
+  devices,
+  isPushConfigured,
   listReachableDevices,
   openPushKey,
   type ReachableDevice,
   removePushToken,
 } from "@/lib/chat/devices/devices.ts";
-import { type DeviceRecord, devices, isPushConfigured } from "@/lib/chat/devices/model.ts";
 import { toVisibleMessage } from "@/lib/chat/messages/access.ts";
 import { isMarkedRead } from "@/lib/chat/messages/read_marks.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
@@ -197,7 +199,7 @@ async function deliver(
   report("notifications not delivered", { count: left.length, given_up, reason });
 }
 
-const NONE_DELIVERED: NotifyAnswer = { delivered: [], gone: [], failed: [] };
+const NONE_DELIVERED: NotifyReport = { delivered: [], gone: [], failed: [] };
 
 /**
  * Sends a test notification immediately, to one device or to the caller's 50 newest. Resolves once at least one provider has accepted it.

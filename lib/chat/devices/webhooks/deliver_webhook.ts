@@ -19,14 +19,14 @@ import { type OutgoingWebhook, toApiEmail, type UserRecord } from "@/lib/chat/or
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import {
   deriveWebhookToken,
+  endWebhookJob,
   getWebhookTarget,
   hasOutgoingWebhook,
   type WebhookDelivery,
   type WebhookJob,
   webhookKeys,
   type WebhookTrigger,
-} from "@/lib/chat/people/webhooks/model.ts";
-import { endWebhookJob } from "@/lib/chat/people/webhooks/store.ts";
+} from "@/lib/chat/people/webhooks.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
-import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { getActingUser, getBot } from "@/lib/chat/organization/users/store.ts";
+import { act, getBot } from "@/lib/chat/organization/users/store.ts";
 import type { MessageRecord, VisibleMessage } from "@/lib/chat/messages/model.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
@@ -15,7 +14,7 @@ import {
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
 import { CLIENT_NAME, postToWebhook, toWebhookPayload, type WebhookExchange } from "./deliver_webhook.ts";
-import { MAX_SHOWN_DELIVERIES, type WebhookDelivery, webhookKeys } from "@/lib/chat/people/webhooks/model.ts";
+import { MAX_SHOWN_DELIVERIES, type WebhookDelivery, webhookKeys } from "@/lib/chat/people/webhooks.ts";
 import { type IncomingPost, postIncomingWebhook } from "./post_incoming_webhook.ts";
 
 /** Id of the message that is sent to test an address: it is not stored, and no stored message has the id. */
@@ -31,7 +30,7 @@ export async function testIncomingWebhook(
   { botId, requested }: { botId: number; requested: IncomingPost["requested"] },
 ): Promise<number> {
   const { realm } = caller;
-  const sender = await getManagedBot(app, caller, { botId, type: INCOMING_WEBHOOK_BOT });
+  const sender = await getBotOfType(app, caller, { botId, type: INCOMING_WEBHOOK_BOT });
   const body = { text: toTestText(caller) };
   return await postIncomingWebhook(app, { realm, sender, client: CLIENT_NAME }, { requested, body });
 }
@@ -65,7 +64,7 @@ export async function testOutgoingWebhook(
   caller: Caller,
   botId: number,
 ): Promise<TestDelivery> {
-  const bot = await getManagedBot(app, caller, { botId, type: OUTGOING_WEBHOOK_BOT });
+  const bot = await getBotOfType(app, caller, { botId, type: OUTGOING_WEBHOOK_BOT });
   if (bot.outgoing_webhook === undefined) throw new AppError("BAD_REQUEST", "This bot has no address.");
   const payload = await toWebhookPayload(app, {
     permissions: permissionsOf(await app.readOrganization(caller.realm.id), app.clock),
@@ -78,15 +77,14 @@ export async function testOutgoingWebhook(
   return { ...exchange, payload, durationMs: app.clock.monotonic() - startedAt };
 }
 
-async function getManagedBot(
+async function getBotOfType(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   { botId, type }: { botId: number; type: UserRecord["bot_type"] },
 ): Promise<UserRecord> {
-  return await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
+  return await act(app, caller, async ({ tx, realm, actingUser }) => {
     const bot = await getBot(tx, realm.id, botId);
-    requireCanManageUser(actor, bot);
+    requireCanManageUser(actingUser, bot);
     if (bot.bot_type !== type) throw new AppError("BAD_REQUEST", "Invalid bot type");
     if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     return bot;
@@ -122,10 +120,10 @@ function toSample({ clock }: ChatApp, { actingUser }: Caller, bot: UserRecord): 
  * Returns the newest deliveries of a bot, newest first, to its owner and to administrators.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-export async function listDeliveries(app: ChatApp, { realm, actingUser }: Caller, botId: number) {
-  await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    requireCanManageUser(actor, await getBot(tx, realm.id, botId));
+export async function listDeliveries(app: ChatApp, caller: Caller, botId: number) {
+  const { realm } = caller;
+  await act(app, caller, async ({ tx, actingUser }) => {
+    requireCanManageUser(actingUser, await getBot(tx, realm.id, botId));
   });
   const prefix = [...webhookKeys.deliveries(realm.id, botId)];
   const entries = app.store.kv.list({ prefix }, { limit: MAX_SHOWN_DELIVERIES, reverse: true });

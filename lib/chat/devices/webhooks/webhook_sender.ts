@@ -3,7 +3,7 @@ import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { moveDue } from "@/lib/store/due_worker.ts";
-import { getWebhookTarget, type WebhookJob, webhookKeys } from "@/lib/chat/people/webhooks/model.ts";
+import { getWebhookTarget, type WebhookJob, webhookKeys } from "@/lib/chat/people/webhooks.ts";
 
 /** Lease of a job, in milliseconds: longer than a request may take. */
 const WEBHOOK_LEASE_MS = 30_000;

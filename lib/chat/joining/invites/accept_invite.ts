@@ -251,7 +251,7 @@ async function join(
   const { permissions, offer, inviter } = usable;
   const { realm, now } = permissions;
   const at = { realmId: realm.id, now };
-  const user = await addUser(app, tx, { realm, user: { ...joiner, role: offer.role } });
+  const user = await addUser({ app, tx, realm }, { ...joiner, role: offer.role });
   if (usable.kind === "invite") {
     await acceptInvitesOfAddress(app, tx, usable);
     auditJoin(tx, at, { user, invite: usable.invite });

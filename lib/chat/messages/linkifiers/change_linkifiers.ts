@@ -1,17 +1,17 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { Tx } from "@/lib/store/transact.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   type AuditAction,
   type AuditDetails,
   type AuditValues,
   diffDetails,
 } from "@/lib/chat/organization/audit/model.ts";
-import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { auditAction } from "@/lib/chat/organization/audit/store.ts";
+import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { ParamValues } from "@/lib/chat/organization/params/param.ts";
-import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { getActingAdmin } from "@/lib/chat/organization/users/store.ts";
+import type { Caller } from "@/lib/chat/organization/users/model.ts";
+import { actAsAdmin } from "@/lib/chat/organization/users/store.ts";
 import { type linkifierParams, parseLinkifierFields } from "./api.ts";
 import {
   type LinkifierFields,
@@ -145,9 +145,8 @@ type LinkifiersChange = (
  * @throws AppError UNAUTHORIZED_PRINCIPAL, BAD_REQUEST when the list becomes too large, and anything `change` throws.
  */
 async function changeLinkifiers(app: ChatApp, caller: Caller, change: LinkifiersChange): Promise<void> {
-  const { realm } = caller;
-  await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, caller);
+  await actAsAdmin(app, caller, async (context) => {
+    const { tx, realm } = context;
     const key = linkifierKeys.all(realm.id);
     const before = await tx.get<readonly LinkifierRecord[]>(key) ?? [];
     const after = await change(before, tx);
@@ -159,12 +158,8 @@ async function changeLinkifiers(app: ChatApp, caller: Caller, change: Linkifiers
       );
     }
     tx.set(key, after);
-    const at = { realmId: realm.id, now: app.clock.now() };
-    auditLinkifiers(tx, at, { actor, before, after });
-    sendEvent(tx, at, {
-      event: { type: "realm_linkifiers", realm_linkifiers: after },
-      audience: "everyone",
-    });
+    auditLinkifiers(context, { before, after });
+    sendChangeEvent(context, { type: "realm_linkifiers", realm_linkifiers: after });
   });
 }
 
@@ -194,26 +189,14 @@ const AUDITED_LINKIFIER_FIELDS = [
  * Records deleted, created and changed linkifiers in the audit log, or a new order when nothing else changed.
  */
 function auditLinkifiers(
-  tx: Tx,
-  at: { realmId: number; now: number },
-  { actor, before, after }: {
-    actor: UserRecord;
-    before: readonly LinkifierRecord[];
-    after: readonly LinkifierRecord[];
-  },
+  context: ActionContext,
+  { before, after }: { before: readonly LinkifierRecord[]; after: readonly LinkifierRecord[] },
 ): void {
   const audit = (
     action: AuditAction,
     { id, pattern }: { id: number; pattern: string },
-    { details = {}, values }: { details?: AuditDetails; values?: AuditValues | undefined } = {},
-  ) =>
-    recordAudit(tx, at, {
-      acting_user_id: actor.id,
-      action,
-      target: { kind: "linkifier", id, name: pattern },
-      details,
-      values,
-    });
+    entry: { details?: AuditDetails; values?: AuditValues | undefined } = {},
+  ) => auditAction(context, { action, target: { kind: "linkifier", id, name: pattern }, ...entry });
   const previous = new Map(before.map((linkifier) => [linkifier.id, linkifier]));
   const remainingIds = new Set(after.map(({ id }) => id));
   const deleted = before.filter(({ id }) => !remainingIds.has(id));

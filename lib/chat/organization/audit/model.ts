@@ -2,65 +2,126 @@ import { serialize } from "node:v8";
 import type { Key } from "@/lib/store/key.ts";
 import { isPermission } from "../permissions/model/registry.ts";
 
+/** Actions by the kind of object that they affect, with the sentences about them. */
 export const AUDIT_ACTIONS = {
-  realm: ["realm_created", "realm_changed", "realm_deactivated"],
-  domain: ["domain_added", "domain_changed", "domain_removed"],
-  user: [
-    "user_created",
-    "user_deactivated",
-    "user_reactivated",
-    "user_role_changed",
-    "user_renamed",
-    "user_email_changed",
-    "user_profile_changed",
-    "user_settings_changed",
-    "user_key_reset",
-    "user_sessions_ended",
-    "user_sign_in_link_created",
-    "user_sign_in_links_created",
-    "user_sign_in_link_used",
-    "users_deactivated",
-    "users_reactivated",
-    "users_role_changed",
-    "users_imported",
-  ],
-  bot: ["bot_created", "bot_changed", "bot_deactivated", "bot_reactivated", "bot_key_reset"],
-  invite: ["invite_created", "invite_resent", "invite_url_shown", "invite_revoked", "invite_accepted"],
-  invite_link: ["invite_link_created", "invite_link_changed", "invite_link_revoked", "invite_link_used"],
-  group: [
-    "group_created",
-    "group_changed",
-    "group_deactivated",
-    "group_reactivated",
-    "group_members_changed",
-  ],
-  channel: [
-    "channel_created",
-    "channel_changed",
-    "channel_archived",
-    "channel_unarchived",
-    "default_channel_added",
-    "default_channel_removed",
-  ],
-  folder: ["folder_created", "folder_changed", "folder_archived", "folder_restored", "folder_reordered"],
-  linkifier: ["linkifier_created", "linkifier_changed", "linkifier_deleted", "linkifier_reordered"],
-  playground: ["playground_added", "playground_removed"],
-  profile_field: [
-    "profile_field_created",
-    "profile_field_changed",
-    "profile_field_deleted",
-    "profile_field_reordered",
-  ],
-  emoji: ["emoji_added", "emoji_removed"],
-  export: ["export_created", "export_deleted"],
-  link: ["link_changed", "link_disabled", "link_enabled", "link_deleted"],
-  blocked_host: ["blocked_host_added", "blocked_host_removed"],
+  realm: {
+    realm_created: "Created {name}",
+    realm_changed: "Changed the settings of {name}",
+    realm_deactivated: "Deactivated {name}",
+  },
+  domain: {
+    domain_added: "Added the domain {name}",
+    domain_changed: "Changed the subdomain setting of the domain {name}",
+    domain_removed: "Removed the domain {name}",
+  },
+  user: {
+    user_created: "Created the account of {name}",
+    user_deactivated: "Deactivated {name}",
+    user_reactivated: "Reactivated {name}",
+    user_role_changed: "Changed the role of {name}",
+    user_renamed: "Renamed {name}",
+    user_email_changed: "Changed the email address of {name}",
+    user_profile_changed: "Changed the profile of {name}",
+    user_settings_changed: "Changed user settings",
+    user_key_reset: "Reset the API key of {name}",
+    user_sessions_ended: "Ended all sessions of {name}",
+    user_sign_in_link_created: "Made a sign-in link for {name}",
+    user_sign_in_links_created: "Made sign-in links for imported users",
+    user_sign_in_link_used: "{name} signed in with a link and chose a password",
+    users_deactivated: "Deactivated {name}",
+    users_reactivated: "Reactivated {name}",
+    users_role_changed: "Changed the role of {name}",
+    users_imported: "Imported {name}",
+  },
+  bot: {
+    bot_created: "Created the bot {name}",
+    bot_changed: "Changed the bot {name}",
+    bot_deactivated: "Deactivated the bot {name}",
+    bot_reactivated: "Reactivated the bot {name}",
+    bot_key_reset: "Reset the API key of the bot {name}",
+  },
+  invite: {
+    invite_created: "Invited {name}",
+    invite_resent: "Resent the invitation to {name}",
+    invite_url_shown: "Showed the link of the invitation to {name}",
+    invite_revoked: "Revoked the invitation to {name}",
+    invite_accepted: "{name} accepted an invitation",
+  },
+  invite_link: {
+    invite_link_created: "Created the invitation link {name}",
+    invite_link_changed: "Changed the invitation link {name}",
+    invite_link_revoked: "Revoked the invitation link {name}",
+    invite_link_used: "{name} joined with an invitation link",
+  },
+  group: {
+    group_created: "Created the group {name}",
+    group_changed: "Changed the group {name}",
+    group_deactivated: "Deactivated the group {name}",
+    group_reactivated: "Reactivated the group {name}",
+    group_members_changed: "Changed the members of the group {name}",
+  },
+  channel: {
+    channel_created: "Created the channel {name}",
+    channel_changed: "Changed the channel {name}",
+    channel_archived: "Archived the channel {name}",
+    channel_unarchived: "Restored the channel {name}",
+    default_channel_added: "Added {name} to the default channels",
+    default_channel_removed: "Removed {name} from the default channels",
+  },
+  folder: {
+    folder_created: "Created the channel folder {name}",
+    folder_changed: "Changed the channel folder {name}",
+    folder_archived: "Archived the channel folder {name}",
+    folder_restored: "Restored the channel folder {name}",
+    folder_reordered: "Reordered the channel folders",
+  },
+  linkifier: {
+    linkifier_created: "Added the linkifier {name}",
+    linkifier_changed: "Changed the linkifier {name}",
+    linkifier_deleted: "Deleted the linkifier {name}",
+    linkifier_reordered: "Reordered the linkifiers",
+  },
+  playground: {
+    playground_added: "Added the code playground {name}",
+    playground_removed: "Removed the code playground {name}",
+  },
+  profile_field: {
+    profile_field_created: "Added the profile field {name}",
+    profile_field_changed: "Changed the profile field {name}",
+    profile_field_deleted: "Deleted the profile field {name}",
+    profile_field_reordered: "Reordered the profile fields",
+  },
+  emoji: {
+    emoji_added: "Added the emoji :{name}:",
+    emoji_removed: "Deactivated the emoji :{name}:",
+  },
+  export: {
+    export_created: "Requested the data export {name}",
+    export_deleted: "Deleted the data export {name}",
+  },
+  link: {
+    link_changed: "Changed the short link to {name}",
+    link_disabled: "Disabled the short link to {name}",
+    link_enabled: "Enabled the short link to {name}",
+    link_deleted: "Deleted the short link to {name}",
+  },
+  blocked_host: {
+    blocked_host_added: "Blocked the host {name}",
+    blocked_host_removed: "Unblocked the host {name}",
+  },
 } as const;
 
 /** Kind of object that a change affects. */
 export type AuditKind = keyof typeof AUDIT_ACTIONS;
 
-export type AuditAction = typeof AUDIT_ACTIONS[AuditKind][number];
+export type AuditAction = { [Kind in AuditKind]: keyof typeof AUDIT_ACTIONS[Kind] }[AuditKind];
+
+const SENTENCES: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(AUDIT_ACTIONS));
+
+/** Returns the sentence about an action, with `{name}` for that of its target. */
+export function sentenceOf(action: AuditAction): string {
+  return SENTENCES[action] ?? action;
+}
 
 /** Object that a change affected, with its name at the time; id 0 stands for all objects of the kind. */
 export interface AuditTarget {

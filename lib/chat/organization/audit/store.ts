@@ -1,7 +1,9 @@
 import type { Key } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "../app.ts";
+import type { ChangeContext, ChatApp } from "../app.ts";
+import type { EventContext } from "../events/send_events.ts";
+import type { UserRecord } from "../users/model.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -66,6 +68,20 @@ export function recordAudit(
     { realmId, now, time: now, unique: `${tx.nextOrder()}-${crypto.randomUUID()}`, reverts },
     entry,
   );
+}
+
+/** A change and its acting user; null or absent for the operator's commands. */
+interface AuditContext extends EventContext, Pick<ChangeContext, "reverts"> {
+  readonly actingUser?: Pick<UserRecord, "id"> | null;
+}
+
+/** Adds a change to the audit log, in its commit. */
+export function auditAction(
+  { app, tx, realm, actingUser, reverts }: AuditContext,
+  entry: Omit<AuditEntry, "acting_user_id">,
+): void {
+  const at = { realmId: realm.id, now: app.clock.now(), reverts };
+  recordAudit(tx, at, { acting_user_id: actingUser?.id ?? null, ...entry });
 }
 
 /** Position of an entry; times are in milliseconds since 1970 UTC. */

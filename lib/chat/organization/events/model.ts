@@ -87,9 +87,9 @@ export function endedTypes({ event }: StoredEvent): readonly string[] | null | u
   return Array.isArray(types) ? types : null;
 }
 
-/** Returns the event that has waiting requests of an account check their session. */
-export function sessionsEndEvent(userId: number): StoredEvent {
-  return { event: { type: SESSIONS_END, user_id: userId }, audience: [] };
+/** Returns the event that has waiting requests of an account check their session; no client receives it. */
+export function sessionsEndEvent(userId: number): ChatEvent {
+  return { type: SESSIONS_END, user_id: userId };
 }
 
 /** Whether an event concerns an account, its credentials or its organization so that waiting requests may end. */

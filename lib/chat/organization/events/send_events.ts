@@ -1,6 +1,9 @@
 import { serialize } from "node:v8";
+import type { Clock } from "@/lib/core/clock.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import {
+  type Audience,
+  type ChatEvent,
   endedTypes,
   EVENT_LIFETIME_MS,
   eventKeys,
@@ -13,6 +16,22 @@ import {
 
 /** Maximum size of the events of one change, in bytes as stored. */
 const MAX_BYTES = 250 * 1024;
+
+/** The transaction that changes an organization, and the clock of its events. */
+export interface EventContext {
+  readonly app: { readonly clock: Clock };
+  readonly tx: Tx;
+  readonly realm: { readonly id: number };
+}
+
+/** Stores an event in the commit of its change; by default for everyone. */
+export function sendChangeEvent(
+  { app, tx, realm }: EventContext,
+  event: ChatEvent,
+  audience: Audience = "everyone",
+): void {
+  sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience });
+}
 
 /** Stores an event in the commit of its change; `now` is in milliseconds since 1970 UTC. */
 export function sendEvent(
@@ -31,12 +50,12 @@ export function sendEvent(
  * commit are replaced by the end of the queues of their audience.
  */
 export function sendEvents(
-  tx: Tx,
-  at: { realmId: number; now: number },
+  { app, tx, realm }: EventContext,
   events: readonly StoredEvent[],
 ): void {
   // An event with several audiences is stored once for each.
   const bytes = events.reduce((sum, one) => sum + serialize(one).length, 0);
+  const at = { realmId: realm.id, now: app.clock.now() };
   const fits = events.length <= MAX_EVENTS_IN_COMMIT && bytes <= MAX_BYTES;
   for (const event of fits ? events : [toQueueEnd(events)]) sendEvent(tx, at, event);
 }

@@ -1,12 +1,11 @@
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../app.ts";
 import type { AuditAction } from "../audit/model.ts";
-import { recordAudit } from "../audit/store.ts";
+import { auditAction } from "../audit/store.ts";
 import type { ChatEvent } from "../events/model.ts";
-import { sendEvent } from "../events/send_events.ts";
+import { sendChangeEvent } from "../events/send_events.ts";
 import { type Caller, requireOwner } from "../users/model.ts";
-import { getActingUser } from "../users/store.ts";
+import { act } from "../users/store.ts";
 import { foldDomain, getRealm, realmKeys, requireDomain } from "./model.ts";
 import type { RealmDomain, RealmSettings } from "./settings.ts";
 
@@ -89,20 +88,19 @@ interface DomainChange {
 /** Applies the change that `decide` returns; null means no change. */
 async function editDomains(
   app: ChatApp,
-  { realm: { id }, actingUser }: Caller,
+  caller: Caller,
   decide: (settings: RealmSettings) => DomainChange | null,
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
-    requireOwner(await getActingUser(tx, id, actingUser));
-    const realm = await getRealm(tx, id);
+  await act(app, caller, async (context) => {
+    const { tx, actingUser } = context;
+    requireOwner(actingUser);
+    const realm = await getRealm(tx, caller.realm.id);
     const change = decide(realm.settings);
     if (change === null) return;
-    tx.set(realmKeys.realm(id), { ...realm, settings: { ...realm.settings, ...change.settings } });
-    const at = { realmId: id, now: app.clock.now() };
-    for (const event of change.events) sendEvent(tx, at, { event, audience: "everyone" });
+    tx.set(realmKeys.realm(realm.id), { ...realm, settings: { ...realm.settings, ...change.settings } });
+    for (const event of change.events) sendChangeEvent(context, event);
     const { action, domain } = change.audit;
-    const target = { kind: "domain", id: domain, name: domain } as const;
-    recordAudit(tx, at, { acting_user_id: actingUser.id, action, target });
+    auditAction(context, { action, target: { kind: "domain", id: domain, name: domain } });
   });
 }
 

@@ -1,42 +1,32 @@
-import { changeSettings, REALM_SETTINGS, type RealmSettings, toResponseSettings } from "./settings.ts";
-import { type RealmUpdate, toLegacyPolicies } from "./api.ts";
-import { pickBy } from "es-toolkit/object/pickBy";
-import { mapValues } from "es-toolkit/object/mapValues";
 import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
-import { diffDetails, diffValues, type FieldValues } from "@/lib/chat/organization/audit/model.ts";
-import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
-import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
-import { changePermissions } from "@/lib/chat/organization/permissions/change_permissions.ts";
+import { queueEndEvent, type StoredEvent, USER_ACCESS_TYPES } from "@/lib/chat/organization/events/model.ts";
+import { sendChangeEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
+import {
+  changePermissions,
+  permissionsOf,
+  toFullMemberEvents,
+} from "@/lib/chat/organization/permissions/store.ts";
 import {
   type PermissionContext,
   permissionValues,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
-import {
-  deletePicture,
-  pictureKeys,
-  requirePicture,
-  storePicture,
-  toSquares,
-  writePicture,
-} from "@/lib/chat/organization/pictures.ts";
-import {
-  type Caller,
-  requireAdmin,
-  requireOwner,
-  type UserRecord,
-} from "@/lib/chat/organization/users/model.ts";
-import { getActingAdmin, getActingUser } from "@/lib/chat/organization/users/store.ts";
-import { AppError } from "@/lib/core/errors.ts";
-import { afterCommit } from "@/lib/store/durably.ts";
-import { readRecord } from "@/lib/store/key.ts";
-import { dropPending } from "@/lib/chat/organization/pending_blobs.ts";
-import type { PendingBlob } from "@/lib/chat/organization/files/model.ts";
+import { isFullMember } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { act, actAsAdmin, readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
+import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
-import { sendPermissionEvents } from "./events.ts";
-import { getRealm, iconUrl, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
+import { getRealm, iconUrl, listRealms, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
+import { changeSettings, REALM_SETTINGS, type RealmSettings, toResponseSettings } from "./settings.ts";
+import { type RealmUpdate, toLegacyPolicies } from "./api.ts";
+import { pickBy } from "es-toolkit/object/pickBy";
+import { mapValues } from "es-toolkit/object/mapValues";
+import { diffDetails, diffValues, type FieldValues } from "@/lib/chat/organization/audit/model.ts";
+import { auditAction } from "@/lib/chat/organization/audit/store.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import { PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { deletePicture, type PictureChange, replacePicture } from "@/lib/chat/organization/pictures.ts";
+import { type Caller, requireAdmin, requireOwner } from "@/lib/chat/organization/users/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
 
 export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTINGS, ...PERMISSIONS.realm })
   .filter(([_, row]) => row.isOwnerOnly).map(([name]) => name);
@@ -50,18 +40,18 @@ export async function updateRealm(
   caller: Caller,
   changes: RealmUpdate,
 ): Promise<void> {
-  await transact(app.store, (tx) => changeRealm({ app, tx, ...caller }, changes));
+  await act(app, caller, (context) => changeRealm(context, changes));
 }
 
 /** @throws AppError as `updateRealm`. */
 export async function changeRealm(
-  { app, tx, realm: { id: realmId }, actingUser, reverts }: ActionContext,
+  context: ActionContext,
   changes: RealmUpdate,
 ): Promise<void> {
-  const actor = await getActingUser(tx, realmId, actingUser);
-  requireAdmin(actor);
+  const { app, tx, realm: { id: realmId }, actingUser } = context;
+  requireAdmin(actingUser);
   const sentNames = Object.entries(changes).filter(([_, value]) => value !== undefined).map(([name]) => name);
-  if (sentNames.some((name) => OWNER_SETTINGS.includes(name))) requireOwner(actor);
+  if (sentNames.some((name) => OWNER_SETTINGS.includes(name))) requireOwner(actingUser);
   const permissions = permissionsOf(await tx.organization(realmId), app.clock);
   const { realm } = permissions;
   const { name = realm.name, description = realm.description } = changes;
@@ -81,7 +71,7 @@ export async function changeRealm(
   if (Object.keys(data).length === 0) return;
   const after = { ...updated, permissions: values };
   tx.set(realmKeys.realm(realmId), after);
-  auditRealmUpdate(tx, { ...permissions, realm: after }, { actingUser, before: realm, reverts });
+  auditRealmUpdate(context, { ...permissions, realm: after }, realm);
   const isOpen = data["enable_spectator_access"];
   const sent = {
     ...data,
@@ -91,28 +81,20 @@ export async function changeRealm(
       : { web_public_access_enabled: isOpen && app.config.webPublicStreamsEnabled },
     ...toLegacyPolicies(after, changed),
   };
-  sendEvent(tx, { realmId, now: permissions.now }, {
-    event: { type: "realm", op: "update_dict", property: "default", data: sent },
-    audience: "everyone",
-  });
+  sendChangeEvent(context, { type: "realm", op: "update_dict", property: "default", data: sent });
   await sendPermissionEvents(app, tx, { before: permissions, after: { ...permissions, realm: after } });
 }
 
 function auditRealmUpdate(
-  tx: Tx,
+  context: ActionContext,
   permissions: PermissionContext,
-  { actingUser, before, reverts }: {
-    actingUser: UserRecord;
-    before: RealmRecord;
-    reverts: string | undefined;
-  },
+  before: RealmRecord,
 ): void {
-  const { realm: after, now } = permissions;
+  const { realm: after } = permissions;
   const toFields = (realm: RealmRecord) => ({ ...toVisibleFields(realm), ...realm.permissions });
   const [oldFields, newFields] = [toFields(before), toFields(after)];
   const [oldValues, newValues] = [before, after].map((realm) => readRealmValues({ ...permissions, realm }));
-  recordAudit(tx, { realmId: after.id, now, reverts }, {
-    acting_user_id: actingUser.id,
+  auditAction(context, {
     action: "realm_changed",
     target: { kind: "realm", id: after.id, name: after.name },
     details: diffDetails(oldFields, newFields, Object.keys({ ...oldFields, ...newFields })),
@@ -154,11 +136,6 @@ async function requireValidChannels(
   }
 }
 
-const MESSAGES = {
-  exactlyOne: "You must upload exactly one icon.",
-  noPicture: "Could not decode image; did you upload an image file?",
-};
-
 /**
  * Replaces the organization's icon by the only uploaded image and returns its address.
  * @throws AppError BAD_REQUEST unless there is exactly one valid image of acceptable size;
@@ -169,59 +146,40 @@ export async function updateIcon(
   caller: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ icon_url: string }> {
-  const { content } = requirePicture(files, MESSAGES);
-  const { id: realmId } = caller.realm;
-  const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
-  const changed = await storePicture(app, picture, {
-    realmId,
-    place: pictureKeys.place,
-    write: (tx, id) => putIcon(app, tx, { caller, path: writePicture(tx, realmId, { ...record, id }) }),
-  });
-  return await finishIconChange(app, changed);
+  return await replaceIcon(app, caller, files);
 }
 
 /** @throws AppError UNAUTHORIZED_PRINCIPAL. */
 export async function removeIcon(app: ChatApp, caller: Caller): Promise<{ icon_url: string }> {
-  const work = (tx: Tx) => putIcon(app, tx, { caller, path: null });
-  return await finishIconChange(app, await transact(app.store, work));
+  return await replaceIcon(app, caller, null);
 }
 
-interface IconChange {
-  readonly realm: RealmRecord;
-  readonly old: PendingBlob | null;
-}
-
-async function finishIconChange(app: ChatApp, { realm, old }: IconChange): Promise<{ icon_url: string }> {
-  if (old !== null) await afterCommit(() => dropPending(app.store, old));
-  return { icon_url: iconUrl(app, realm) };
-}
-
-async function putIcon(
+async function replaceIcon(
   app: ChatApp,
-  tx: Tx,
-  { caller, path }: { caller: Caller; path: string | null },
-): Promise<IconChange> {
-  const realmId = caller.realm.id;
-  const at = { realmId, now: app.clock.now() };
-  const actor = await getActingAdmin(tx, caller);
+  caller: Caller,
+  files: readonly Uint8Array[] | null,
+): Promise<{ icon_url: string }> {
+  const exactlyOne = "You must upload exactly one icon.";
+  return { icon_url: iconUrl(app, await replacePicture(app, caller, { files, exactlyOne, put: putIcon })) };
+}
+
+async function putIcon(context: ActionContext, path: string | null): Promise<PictureChange<RealmRecord>> {
+  const { app, tx, realm: { id: realmId } } = context;
+  requireAdmin(context.actingUser);
   const before = await getRealm(tx, realmId);
   const icon = before.icon ?? null;
-  if (icon === null && path === null) return { realm: before, old: null };
+  if (icon === null && path === null) return { changed: before, old: null };
   const realm = { ...before, icon: path };
-  const old = deletePicture(tx, at, icon);
+  const old = deletePicture(context, icon);
   tx.set(realmKeys.realm(realmId), realm);
-  recordAudit(tx, at, {
-    acting_user_id: actor.id,
+  auditAction(context, {
     action: "realm_changed",
     target: { kind: "realm", id: realmId, name: realm.name },
     details: { icon: "" },
   });
   const data = { icon_source: path === null ? "G" : "U", icon_url: iconUrl(app, realm) };
-  sendEvent(tx, at, {
-    event: { type: "realm", op: "update_dict", property: "icon", data },
-    audience: "everyone",
-  });
-  return { realm, old };
+  sendChangeEvent(context, { type: "realm", op: "update_dict", property: "icon", data });
+  return { changed: realm, old };
 }
 
 /** Reads whether the administrators of an organization hid the checklist of first steps. */
@@ -231,10 +189,80 @@ export async function isChecklistHidden({ store }: ChatApp, realmId: number): Pr
 
 /** @throws AppError for a caller who is not an administrator. */
 export async function hideChecklist(app: ChatApp, caller: Caller, isHidden: boolean): Promise<void> {
-  await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
+  await actAsAdmin(app, caller, ({ tx }) => {
     const key = realmKeys.checklistHidden(caller.realm.id);
-    if (isHidden) tx.set(key, true);
-    else tx.delete(key);
+    return Promise.resolve(isHidden ? tx.set(key, true) : tx.delete(key));
   });
+}
+
+/** Key of the time at which full-member events were last sent, in milliseconds since 1970 UTC. */
+const fullMembersSentKey = (realmId: number): Key => [realmId, "full_members_told"];
+
+interface PermissionContextChange {
+  readonly before: PermissionContext;
+  readonly after: PermissionContext;
+}
+
+/**
+ * Sends the events that follow from changed settings: promotions to full member, and the end of the guests'
+ * event queues when guests gain or lose access to all users, as the number of users that would have to be
+ * added or removed is unbounded.
+ */
+export async function sendPermissionEvents(
+  app: ChatApp,
+  tx: Tx,
+  change: PermissionContextChange,
+): Promise<void> {
+  const { before, after } = change;
+  const [oldPeriod, newPeriod] = [before, after].map(({ realm }) => realm.settings.waiting_period_threshold);
+  const promotions = oldPeriod === newPeriod ? [] : (await collectFullMemberEvents(app, tx, change)).events;
+  const [oldGroup, newGroup] = [before, after].map(({ realm }) =>
+    realm.permissions["can_access_all_users_group"]
+  );
+  const ends = oldGroup === newGroup ? [] : [queueEndEvent(USER_ACCESS_TYPES, "guests")];
+  sendEvents({ app, tx, realm: after.realm }, [...promotions, ...ends]);
+}
+
+/** Returns the events of full members who changed since the last time, which it stores, and their number. */
+async function collectFullMemberEvents(
+  app: ChatApp,
+  tx: Tx,
+  { before, after }: PermissionContextChange,
+): Promise<{ readonly events: readonly StoredEvent[]; readonly count: number }> {
+  const key = fullMembersSentKey(after.realm.id);
+  const sentAt = await tx.get<number>(key) ?? after.now - HOURLY.everyMs;
+  tx.set(key, after.now);
+  // Without a waiting period, users were announced as full members when they joined.
+  const since = before.realm.settings.waiting_period_threshold === 0 ? before.now : sentAt;
+  const change = { before: { ...before, now: since }, after };
+  const users = [...(await readDirectory(app, after.realm.id)).byId.values()];
+  const viewers = users.filter((user) =>
+    isFullMember(before.realm, user, since) !== isFullMember(after.realm, user, after.now)
+  ).map((user) => ({ before: user, after: user }));
+  const events = [
+    ...toFullMemberEvents(change, users),
+    ...await app.hooks.toMetadataAccessEvents(app, { ...change, users: viewers }),
+  ];
+  return { events, count: viewers.length };
+}
+
+/** Creates the hourly worker of members whose waiting period has ended; several may run on one store. */
+export function createFullMemberPromoter(app: ChatApp, report: (error: unknown) => void): Worker {
+  return createWorker(async (isStopped) => {
+    let promoted = 0;
+    for (const { id, settings, is_deactivated } of await listRealms(app)) {
+      if (isStopped()) return promoted;
+      if (settings.waiting_period_threshold === 0 || is_deactivated) continue;
+      promoted += await transact(app.store, async (tx) => {
+        const permissions = permissionsOf(await tx.organization(id), app.clock);
+        const { events, count } = await collectFullMemberEvents(app, tx, {
+          before: permissions,
+          after: permissions,
+        });
+        sendEvents({ app, tx, realm: { id } }, events);
+        return count;
+      });
+    }
+    return promoted;
+  }, { ...HOURLY, report });
 }

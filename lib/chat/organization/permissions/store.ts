@@ -1,24 +1,32 @@
+import { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/store/transact.ts";
+import { groupKeys, type GroupRecord } from "../user_groups/model/group.ts";
+import { userKeys, type UserRecord } from "../users/model.ts";
 import type { Clock } from "@/lib/core/clock.ts";
 import { realmOf } from "@/lib/chat/organization/organizations/model.ts";
 import type { ActivationChange } from "@/lib/chat/organization/app.ts";
 import { chunkIds, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
 import {
   type GroupSetting,
+  type GroupSettingUpdate,
   isSameGroupSetting,
-} from "@/lib/chat/organization/permissions/model/group_setting.ts";
+  listNamedGroups,
+  normalizeGroupSetting,
+} from "./model/group_setting.ts";
 import {
   type HasPermissions,
   type PermissionContext,
+  permissionValue,
   toWirePermissions,
-} from "@/lib/chat/organization/permissions/model/membership.ts";
-import type { PermissionOwner } from "@/lib/chat/organization/permissions/model/registry.ts";
+  toWireSetting,
+} from "./model/membership.ts";
+import { type PermissionOwner, type PermissionRule, permissionRules } from "./model/registry.ts";
 import {
   isDirectSystemGroupMember,
   SYSTEM_GROUPS,
   systemGroupId,
-} from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { groupKeys, type GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
-import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+  systemGroupName,
+} from "./model/system_groups.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 
@@ -125,5 +133,181 @@ export function toRoleEvents(
       ...toMemberEvents("remove_members", id, leaving.map(({ after }) => after.id)),
       ...toMemberEvents("add_members", id, joining.map(({ after }) => after.id)),
     ];
+  });
+}
+
+/** Users that one permission names directly, so that all permissions of an owner fit into its record. */
+export const MAX_DIRECT_MEMBERS = 1000;
+/** Groups beside users in one permission, so that changing all of an owner fits into one commit. */
+export const MAX_DIRECT_SUBGROUPS = 30;
+
+interface PermissionHolder extends HasPermissions {
+  readonly kind: PermissionOwner;
+  readonly id: number;
+  /** Set for a deactivated or archived owner, whose permissions keep no group from being deactivated. */
+  readonly isInactive?: boolean;
+}
+
+export type RequestedPermissions<T> = Readonly<Record<string, T | undefined>>;
+
+/**
+ * Validates changes of permissions in the registry's order and updates the index of group uses. A value equal
+ * to the visible one is neither validated nor changed. The caller writes the owner's record.
+ * @throws AppError EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
+ */
+export async function changePermissions(
+  tx: Tx,
+  permissions: PermissionContext,
+  { holder, updates }: { holder: PermissionHolder; updates: RequestedPermissions<GroupSettingUpdate> },
+): Promise<
+  {
+    readonly permissions: Readonly<Record<string, GroupSetting>>;
+    readonly changed: Readonly<Record<string, GroupSetting>>;
+  }
+> {
+  const changed: Record<string, GroupSetting> = {};
+  const nobodyId = systemGroupId(permissions.realm, "role:nobody");
+  const isActive = await readActivity(tx, permissions);
+  for (const rule of permissionRules(holder.kind)) {
+    const update = updates[rule.setting];
+    if (update === undefined) continue;
+    const current = toWireSetting(permissions.realm, permissionValue(permissions, holder, rule), isActive);
+    if (
+      update.old !== undefined && !isSameGroupSetting(normalizeGroupSetting(update.old, nobodyId), current)
+    ) {
+      throw new AppError("EXPECTATION_MISMATCH", "'old' value does not match the expected value.", {
+        extra: { field_name: "old" },
+      });
+    }
+    const value = normalizeGroupSetting(update.new, nobodyId);
+    if (isSameGroupSetting(value, current)) continue;
+    requireValidValue(permissions, { rule, sent: update.new, value }, isActive);
+    changed[rule.setting] = value;
+  }
+  const values = { ...holder.permissions, ...changed };
+  if (holder.isInactive !== true) updateGroupUses(tx, permissions, { holder, after: values });
+  return { permissions: values, changed };
+}
+
+/** @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST. */
+export async function createPermissions(
+  tx: Tx,
+  permissions: PermissionContext,
+  { kind, id, sent, creatorId }: {
+    kind: PermissionOwner;
+    id: number;
+    sent: RequestedPermissions<GroupSetting>;
+    creatorId: number;
+  },
+): Promise<Readonly<Record<string, GroupSetting>>> {
+  const values: Record<string, GroupSetting> = {};
+  const nobodyId = systemGroupId(permissions.realm, "role:nobody");
+  const isActive = await readActivity(tx, permissions);
+  for (const rule of permissionRules(kind)) {
+    const value = sent[rule.setting];
+    if (value !== undefined) {
+      const normalized = normalizeGroupSetting(value, nobodyId);
+      requireValidValue(permissions, { rule, sent: value, value: normalized }, isActive);
+      values[rule.setting] = normalized;
+    } else if (rule.defaultGroup === "creator") {
+      values[rule.setting] = { direct_members: [creatorId], direct_subgroups: [] };
+    } else {
+      values[rule.setting] = systemGroupId(permissions.realm, rule.defaultGroup);
+    }
+  }
+  updateGroupUses(tx, permissions, { holder: { kind, id, permissions: {} }, after: values });
+  return values;
+}
+
+/**
+ * Updates the index of the groups that an owner's permissions name; `after` is empty for a deactivated one.
+ */
+export function updateGroupUses(
+  tx: Tx,
+  permissions: PermissionContext,
+  { holder, after }: { holder: PermissionHolder; after: Readonly<Record<string, GroupSetting>> },
+): void {
+  const { kind, id } = holder;
+  const before = toUses(permissions, holder.permissions);
+  const now = toUses(permissions, after);
+  const toKey = ({ group, setting }: NamedGroup) =>
+    groupKeys.use(permissions.realm.id, { group, kind, owner: id, setting });
+  for (const [name, use] of before) if (!now.has(name)) tx.delete(toKey(use));
+  for (const [name, use] of now) if (!before.has(name)) tx.set(toKey(use), true);
+}
+
+interface NamedGroup {
+  readonly group: number;
+  readonly setting: string;
+}
+
+/** Returns the custom groups that permissions name; system groups cannot be deactivated. */
+function toUses(
+  { realm }: PermissionContext,
+  permissions: Readonly<Record<string, GroupSetting>>,
+): Map<string, NamedGroup> {
+  const uses = Object.entries(permissions).flatMap(([setting, value]) =>
+    listNamedGroups(value).filter((group) => systemGroupName(realm, group) === null).map((group) => ({
+      group,
+      setting,
+    }))
+  );
+  return new Map(uses.map((use) => [`${use.group} ${use.setting}`, use]));
+}
+
+/** Returns a function that reports whether a user is active. */
+async function readActivity(tx: Tx, { realm }: PermissionContext): Promise<(userId: number) => boolean> {
+  const users = (await tx.organization(realm.id)).rows<UserRecord>(userKeys.users(realm.id));
+  return (id) => users.get(id)?.is_active === true;
+}
+
+/** Validates a value. `sent` selects the rules: an object that stays one may name any group. */
+function requireValidValue(
+  permissions: PermissionContext,
+  { rule, sent, value }: { rule: PermissionRule; sent: GroupSetting; value: GroupSetting },
+  isActive: (userId: number) => boolean,
+): void {
+  if (typeof value === "number") return requireValidGroup(permissions, rule, value);
+  if (rule.allowedGroups !== undefined) throw systemGroupRequired(rule);
+  if (value.direct_members.length > MAX_DIRECT_MEMBERS) {
+    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_MEMBERS} users at most.`);
+  }
+  if (value.direct_subgroups.length > MAX_DIRECT_SUBGROUPS) {
+    throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_SUBGROUPS} groups at most.`);
+  }
+  const members = typeof sent === "number" ? [] : sent.direct_members;
+  const invalid = members.find((id) => !isActive(id));
+  if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
+  for (const id of value.direct_subgroups) {
+    requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);
+  }
+}
+
+function requireValidGroup(permissions: PermissionContext, rule: PermissionRule, id: number): void {
+  requireActiveGroup(permissions, id, "Invalid user group");
+  const name = systemGroupName(permissions.realm, id);
+  if (name === null && rule.allowedGroups !== undefined) throw systemGroupRequired(rule);
+  if (name === null) return;
+  const isRejected = name === "role:internet" || rule.rejectedGroups.includes(name) ||
+    (rule.allowedGroups !== undefined && !rule.allowedGroups.includes(name));
+  if (isRejected) {
+    throw new AppError("BAD_REQUEST", `'${rule.setting}' setting cannot be set to '${name}' group.`, {
+      field: rule.setting,
+    });
+  }
+}
+
+/** @throws AppError BAD_REQUEST with `message` for an unknown group, and for a deactivated one. */
+export function requireActiveGroup(permissions: PermissionContext, id: number, message: string): void {
+  if (systemGroupName(permissions.realm, id) !== null) return;
+  const group = permissions.groups.get(id);
+  if (group === undefined) throw new AppError("BAD_REQUEST", message);
+  if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
+}
+
+function systemGroupRequired({ setting }: PermissionRule): AppError {
+  return new AppError("SYSTEM_GROUP_REQUIRED", `'${setting}' must be a system user group.`, {
+    field: setting,
+    extra: { setting_name: setting },
   });
 }

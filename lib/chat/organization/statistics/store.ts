@@ -1,3 +1,4 @@
+import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import type { UploadRecord } from "@/lib/chat/organization/files/model.ts";
@@ -157,13 +158,6 @@ const SUM_SIZE = 20;
 
 type CountingApp = Pick<ChatApp, "store" | "reads" | "cache">;
 
-interface CountedRange extends DayRange {
-  readonly max?: number;
-}
-
-/** Numbers of messages by the ids of the channels that they were sent to. */
-type ChannelCounts = ReadonlyMap<number, number>;
-
 /** Messages that were sent to channels in some days. */
 export interface RankedChannels {
   /** Most messages first. */
@@ -172,18 +166,8 @@ export interface RankedChannels {
   readonly since: number | null;
 }
 
-interface CountedDay {
-  /** Number of messages to channels when the counts were read, or less. */
-  readonly total: number;
-  readonly counts: ChannelCounts;
-}
-
-/** Counts of some days, with all messages up to the id `head`. */
-interface KeptCounts extends RankedChannels {
-  readonly size: number;
-  readonly head: number;
-  readonly days: ReadonlyMap<number, CountedDay>;
-}
+/** Days whose sums are read side by side. */
+const DAYS_AT_ONCE = 31;
 
 /**
  * Counts the messages that were sent to each channel of an organization in some days. Where there are more sums than
@@ -193,22 +177,30 @@ interface KeptCounts extends RankedChannels {
 export async function rankChannels(
   app: CountingApp,
   realmId: number,
-  { from, to, max = MAX_SUMS }: CountedRange,
+  { from, to, max = MAX_SUMS }: DayRange & { readonly max?: number },
 ): Promise<RankedChannels> {
   const head = await app.reads.read<number>(channelKeys.messageHead) ?? 0;
-  return await app.cache.get<KeptCounts>(
-    `channel counts ${realmId} ${to - from} ${max}`,
-    [head, from, to],
-    async (previous) => {
-      // A store that was restored has fewer messages than before.
-      const known = previous === undefined || previous.head > head ? new Map() : previous.days;
-      const totals = await readTotals(app, realmId, { from, to });
-      return { head, ...await new DayCounter(app, realmId, { totals, known, max }).count({ from, to }) };
-    },
-  );
+  const name = `channel counts ${realmId} ${to - from} ${max}`;
+  return await app.cache.get(name, [head, from, to], async () => {
+    const totals = await readTotals(app, realmId, { from, to });
+    const sums: DaySum<"channel_messages">[] = [];
+    for (const days of chunk([...totals], DAYS_AT_ONCE)) {
+      const read = await Promise.all(days.map(([day, total]) => readDay(app, realmId, { day, total })));
+      sums.push(...read.flat());
+      if (sums.length > max) break;
+    }
+    const left = sums[max];
+    const counted = left === undefined ? sums : sums.slice(0, max).filter(({ day }) => day > left.day);
+    const counts = new Map<number, number>();
+    for (const { part, count } of counted) counts.set(part, (counts.get(part) ?? 0) + count);
+    const ranked = [...counts].sort(([, one], [, other]) => other - one);
+    const isFull = counted.length === max;
+    const since = left === undefined ? null : isFull ? counted.at(-1)?.day ?? null : left.day + 1;
+    return { ranked, since, size: SUM_SIZE * (ranked.length + 1) };
+  });
 }
 
-/** Reads the number of messages to channels of each day; days without messages are missing. */
+/** Reads the number of messages to channels of each day, newest first; days without messages are missing. */
 async function readTotals(
   { store }: CountingApp,
   realmId: number,
@@ -221,82 +213,16 @@ async function readTotals(
   return totals;
 }
 
-/** Numbers of messages by day: of the present, and with the counts that are known. */
-interface KnownDays {
-  readonly max: number;
-  readonly totals: ReadonlyMap<number, number>;
-  readonly known: ReadonlyMap<number, CountedDay>;
-}
-
-/** Counts messages day by day, newest first, until the maximum number of sums. */
-class DayCounter {
-  readonly #days = new Map<number, CountedDay>();
-  /** Number of sums of the counted days. */
-  #sums = 0;
-  /** Oldest counted day with a sum. */
-  #oldest: number | null = null;
-  /** First day that is counted, where older ones have more sums than are read. */
-  #since: number | null = null;
-
-  constructor(readonly app: CountingApp, readonly realmId: number, readonly state: KnownDays) {}
-
-  async count({ from, to }: DayRange): Promise<Omit<KeptCounts, "head">> {
-    for (let day = to; day >= from && this.#since === null; day--) {
-      const known = this.#readKnown(day);
-      if (known !== null) {
-        this.#add(day, known.counts);
-        continue;
-      }
-      const last = day;
-      while (day > from && this.#readKnown(day - 1) === null) day--;
-      await this.#list({ from: day, to: last });
-    }
-    const counts = new Map<number, number>();
-    for (const { counts: ofDay } of this.#days.values()) {
-      for (const [id, count] of ofDay) counts.set(id, (counts.get(id) ?? 0) + count);
-    }
-    const ranked = [...counts].sort(([, one], [, other]) => other - one);
-    const size = SUM_SIZE * (this.#sums + this.#days.size + ranked.length + 1);
-    return { days: this.#days, ranked, since: this.#since, size };
-  }
-
-  /** Returns the counts of a day unless messages were sent since they were read. */
-  #readKnown(day: number): CountedDay | null {
-    const known = this.state.known.get(day);
-    return known?.total === this.#totalOf(day) ? known : null;
-  }
-
-  #totalOf(day: number): number {
-    return this.state.totals.get(day) ?? 0;
-  }
-
-  /** Lists the sums of days up to the maximum, and adds the whole days. */
-  async #list({ from, to }: DayRange): Promise<void> {
-    const of = { realmId: this.realmId, measure: "channel_messages" } as const;
-    let day = to;
-    let counts = new Map<number, number>();
-    const finishDays = (next: number) => {
-      this.#add(day, counts);
-      while (--day > next) this.#add(day, new Map());
-      counts = new Map();
-    };
-    for await (const sum of listDaySums(this.app.store.kv, of, { from, to })) {
-      if (sum.day !== day) finishDays(sum.day);
-      counts.set(sum.part, sum.count);
-      if (this.#sums + counts.size > this.state.max) break;
-    }
-    finishDays(from - 1);
-  }
-
-  /** Adds a day, unless it or a newer one exceeds the maximum. */
-  #add(day: number, counts: ChannelCounts): void {
-    if (this.#since !== null) return;
-    if (this.#sums + counts.size > this.state.max) {
-      this.#since = this.#sums === this.state.max ? this.#oldest : day + 1;
-      return;
-    }
-    this.#days.set(day, { total: this.#totalOf(day), counts });
-    this.#sums += counts.size;
-    if (counts.size > 0) this.#oldest = day;
-  }
+/** Returns the sums of a day by channel, read when its number of messages was `total` or more. */
+async function readDay(
+  { store, cache }: CountingApp,
+  realmId: number,
+  { day, total }: { day: number; total: number },
+): Promise<readonly DaySum<"channel_messages">[]> {
+  const { sums } = await cache.get(`channel counts ${realmId} of ${day}`, [total], async () => {
+    const of = { realmId, measure: "channel_messages" } as const;
+    const sums = await Array.fromAsync(listDaySums(store.kv, of, { from: day, to: day }));
+    return { sums, size: SUM_SIZE * (sums.length + 1) };
+  });
+  return sums;
 }

@@ -1,10 +1,12 @@
+import { act } from "@/lib/chat/organization/users/store.ts";
 import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   changePermissions,
   createPermissions,
+  permissionsOf,
   type RequestedPermissions,
   updateGroupUses,
-} from "@/lib/chat/organization/permissions/change_permissions.ts";
+} from "@/lib/chat/organization/permissions/store.ts";
 import {
   type GroupSetting,
   type GroupSettingUpdate,
@@ -15,7 +17,6 @@ import {
   insufficientPermission,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { pickBy } from "es-toolkit/object/pickBy";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import {
   getCustomGroup,
@@ -29,7 +30,6 @@ import {
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toUserGroup } from "./api.ts";
 import { announceGroupMembers, auditGroup, auditGroupUpdate, sendGroupEvent } from "./events.ts";
 import { groupNames, listDeactivationObjections, putGroup, requireActiveUsers } from "./store.ts";
@@ -51,8 +51,8 @@ export async function createGroup(
   caller: Caller,
   input: NewGroup,
 ): Promise<GroupRecord> {
-  const { realm, actingUser } = caller;
-  const group = await transact(app.store, async (tx) => {
+  const group = await act(app, caller, async (context) => {
+    const { tx, realm, actingUser } = context;
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     if (!hasRealmPermission(permissions, "can_create_groups", actingUser)) throw insufficientPermission();
     const { name, description } = input;
@@ -83,7 +83,7 @@ export async function createGroup(
       deactivated: false,
     };
     putGroup(tx, permissions, group);
-    auditGroup(tx, permissions, { actor: actingUser, group, action: "group_created" });
+    auditGroup(context, group, { action: "group_created" });
     sendGroupEvent(tx, permissions, { op: "add", group: toUserGroup(permissions, group, () => true) });
     return group;
   });
@@ -111,15 +111,15 @@ export async function updateGroup(
   if ([...Object.values(rest), ...Object.values(updates)].every((value) => value === undefined)) {
     throw new AppError("BAD_REQUEST", "No new data supplied");
   }
-  const work = (tx: Tx) => changeGroup({ app, tx, ...caller }, { groupId, changes });
-  await transact(app.store, work);
+  await act(app, caller, (context) => changeGroup(context, { groupId, changes }));
 }
 
 /** @throws AppError BAD_REQUEST, EXPECTATION_MISMATCH. */
 export async function changeGroup(
-  { app, tx, realm, actingUser, reverts }: ActionContext,
+  context: ActionContext,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
 ): Promise<void> {
+  const { app, tx, realm, actingUser } = context;
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const group = getPermittedGroup(permissions, groupId, { actingUser, settings: [] });
   const { name = group.name, description = group.description } = changes;
@@ -148,7 +148,7 @@ export async function changeGroup(
   if (Object.keys(data).length === 0) return;
   const after = { ...reactivated, permissions: values };
   putGroup(tx, permissions, after);
-  auditGroupUpdate(tx, permissions, { actor: actingUser, before: group, after, reverts });
+  auditGroupUpdate(context, permissions, { before: group, after });
   sendGroupEvent(tx, withGroup(permissions, after), { op: "update", group_id: groupId, data });
 }
 
@@ -156,12 +156,9 @@ export async function changeGroup(
  * Deactivates a group; its permissions no longer keep other groups from being deactivated.
  * @throws AppError CANNOT_DEACTIVATE_GROUP_IN_USE with `objections`, or BAD_REQUEST.
  */
-export async function deactivateGroup(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-  groupId: number,
-): Promise<void> {
-  await transact(app.store, async (tx) => {
+export async function deactivateGroup(app: ChatApp, caller: Caller, groupId: number): Promise<void> {
+  await act(app, caller, async (context) => {
+    const { tx, realm, actingUser } = context;
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const group = getCustomGroup(permissions, groupId);
     if (group.deactivated) throw new AppError("BAD_REQUEST", "User group is deactivated.");
@@ -174,7 +171,7 @@ export async function deactivateGroup(
     }
     updateGroupUses(tx, permissions, { holder: { ...group, kind: "user_group" }, after: {} });
     putGroup(tx, permissions, { ...group, deactivated: true });
-    auditGroup(tx, permissions, { actor: actingUser, group, action: "group_deactivated" });
+    auditGroup(context, group, { action: "group_deactivated" });
     sendGroupEvent(tx, permissions, { op: "update", group_id: groupId, data: { deactivated: true } });
   });
 }

@@ -1,6 +1,7 @@
+import { act } from "../users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "../app.ts";
 import type { AuditValues } from "../audit/model.ts";
 import { sendEvents } from "../events/send_events.ts";
@@ -41,18 +42,15 @@ export async function editMembers(
   caller: Caller,
   { groupId, edits }: { groupId: number; edits: MemberEdits },
 ): Promise<void> {
-  const { realm, actingUser } = caller;
   requireEdits(
     edits,
     'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or ' +
       '"delete_subgroups".',
   );
-  await transact(app.store, async (tx) => {
-    const { permissions, group } = await changeMembers({ app, tx, realm, actingUser }, { groupId, edits });
-    if (isOwnEdit(edits, actingUser)) return;
-    auditGroup(tx, permissions, {
-      actor: actingUser,
-      group,
+  await act(app, caller, async (context) => {
+    const group = await changeMembers(context, { groupId, edits });
+    if (isOwnEdit(edits, context.actingUser)) return;
+    auditGroup(context, group, {
       action: "group_members_changed",
       details: toCounts(edits),
       values: toAuditValues(edits),
@@ -67,22 +65,25 @@ export async function editMembers(
  * @throws AppError BAD_REQUEST.
  */
 export async function changeMembers(
-  { app, tx, realm, actingUser }: ActionContext,
+  context: ActionContext,
   { groupId, edits }: { groupId: number; edits: MemberEdits },
-): Promise<{ readonly permissions: PermissionContext; readonly group: GroupRecord }> {
+): Promise<GroupRecord> {
+  const { app, tx, realm, actingUser } = context;
   const before = permissionsOf(await tx.organization(realm.id), app.clock);
   let permissions = before;
   for (const [kind, step] of STEPS) {
     const ids = [...new Set(edits[kind])];
     if (ids.length === 0) continue;
-    const group = await step(tx, permissions, { groupId, ids, actingUser });
-    permissions = withGroup(permissions, group);
+    permissions = withGroup(
+      permissions,
+      await applyList(tx, permissions, { groupId, kind, ids, actingUser, step }),
+    );
   }
   const group = getCustomGroup(permissions, groupId);
   putGroup(tx, permissions, group);
   const events = await toGroupMetadataAccessEvents(app, { before, after: permissions, groupId });
-  sendEvents(tx, { realmId: realm.id, now: permissions.now }, events);
-  return { permissions, group };
+  sendEvents(context, events);
+  return group;
 }
 
 /** @throws AppError BAD_REQUEST. */
@@ -130,72 +131,63 @@ function toAuditValues(edits: MemberEdits): AuditValues {
   };
 }
 
-interface Edit {
-  readonly groupId: number;
-  readonly ids: readonly number[];
-  readonly actingUser: UserRecord;
+interface Step {
+  /** Operation of the event. */
+  readonly op: string;
+  readonly change: (
+    group: GroupRecord,
+    ids: readonly number[],
+    permissions: PermissionContext,
+  ) => GroupRecord;
+  readonly permission: GroupPermission;
+  /** Permission that suffices for users who change only their own membership. */
+  readonly ownPermission?: GroupPermission;
 }
 
-/** Validates and applies one list, sends its event and returns the changed group. */
-type Step = (tx: Tx, permissions: PermissionContext, edit: Edit) => Promise<GroupRecord> | GroupRecord;
-
+/** Steps of a change in their order. */
 const STEPS: readonly (readonly [keyof MemberEdits, Step])[] = [
-  ["add", addMembers],
-  ["delete", removeMembers],
-  ["add_subgroups", addSubgroups],
-  ["delete_subgroups", removeSubgroups],
+  ["add", {
+    op: "add_members",
+    change: withMembers,
+    permission: "can_add_members_group",
+    ownPermission: "can_join_group",
+  }],
+  ["delete", {
+    op: "remove_members",
+    change: withoutMembers,
+    permission: "can_remove_members_group",
+    ownPermission: "can_leave_group",
+  }],
+  ["add_subgroups", { op: "add_subgroups", change: withSubgroups, permission: "can_add_members_group" }],
+  ["delete_subgroups", { op: "remove_subgroups", change: withoutSubgroups, permission: "can_manage_group" }],
 ];
 
-async function addMembers(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
-  const group = getGroup(permissions, edit, ["can_add_members_group", ...ifForSelf(edit, "can_join_group")]);
-  const user_ids = sortedUnique(edit.ids);
-  requireMemberCount(user_ids.length);
-  await requireActiveUsers(tx, permissions, edit.ids);
-  const after = withMembers(group, edit.ids);
-  sendGroupEvent(tx, permissions, { op: "add_members", group_id: group.id, user_ids });
-  return after;
-}
-
-async function removeMembers(tx: Tx, permissions: PermissionContext, edit: Edit): Promise<GroupRecord> {
-  const user_ids = sortedUnique(edit.ids);
-  requireMemberCount(user_ids.length);
-  await requireActiveUsers(tx, permissions, edit.ids);
-  const group = getGroup(permissions, edit, [
-    "can_remove_members_group",
-    ...ifForSelf(edit, "can_leave_group"),
-  ]);
-  const after = withoutMembers(group, edit.ids);
-  sendGroupEvent(tx, permissions, { op: "remove_members", group_id: group.id, user_ids });
-  return after;
-}
-
-function addSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): GroupRecord {
-  const group = getGroup(permissions, edit, ["can_add_members_group"]);
-  requireSubgroups(permissions, edit.ids);
-  const after = withSubgroups(permissions, group, edit.ids);
-  const direct_subgroup_ids = sortedUnique(edit.ids);
-  sendGroupEvent(tx, permissions, { op: "add_subgroups", group_id: group.id, direct_subgroup_ids });
-  return after;
-}
-
-function removeSubgroups(tx: Tx, permissions: PermissionContext, edit: Edit): GroupRecord {
-  const group = getGroup(permissions, edit, []);
-  requireSubgroups(permissions, edit.ids);
-  const after = withoutSubgroups(group, edit.ids);
-  const direct_subgroup_ids = sortedUnique(edit.ids);
-  sendGroupEvent(tx, permissions, { op: "remove_subgroups", group_id: group.id, direct_subgroup_ids });
-  return after;
-}
-
-function getGroup(
+/** Validates and applies one list, sends its event and returns the changed group. */
+async function applyList(
+  tx: Tx,
   permissions: PermissionContext,
-  edit: Edit,
-  settings: readonly GroupPermission[],
-): GroupRecord {
-  return getPermittedGroup(permissions, edit.groupId, { actingUser: edit.actingUser, settings });
-}
-
-/** Returns the permission when the caller is the only user in the list. */
-function ifForSelf({ ids, actingUser }: Edit, setting: GroupPermission): readonly GroupPermission[] {
-  return ids.every((id) => id === actingUser.id) ? [setting] : [];
+  { groupId, kind, ids, actingUser, step }: {
+    readonly groupId: number;
+    readonly kind: keyof MemberEdits;
+    readonly ids: readonly number[];
+    readonly actingUser: UserRecord;
+    readonly step: Step;
+  },
+): Promise<GroupRecord> {
+  const { op, change, permission, ownPermission } = step;
+  const isOwn = ids.every((id) => id === actingUser.id);
+  const settings = isOwn && ownPermission !== undefined ? [permission, ownPermission] : [permission];
+  const getGroup = () => getPermittedGroup(permissions, groupId, { actingUser, settings });
+  // Only where members are removed are unknown users refused before a missing permission.
+  if (kind !== "delete") getGroup();
+  const sorted = sortedUnique(ids);
+  const isOfUsers = kind === "add" || kind === "delete";
+  if (isOfUsers) {
+    requireMemberCount(ids.length);
+    await requireActiveUsers(tx, permissions, ids);
+  } else requireSubgroups(permissions, ids);
+  const after = change(getGroup(), ids, permissions);
+  const changed = isOfUsers ? { user_ids: sorted } : { direct_subgroup_ids: sorted };
+  sendGroupEvent(tx, permissions, { op, group_id: groupId, ...changed });
+  return after;
 }

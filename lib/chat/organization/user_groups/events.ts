@@ -1,5 +1,5 @@
 import type { Tx } from "@/lib/store/transact.ts";
-import type { ActivationChange, ChatApp } from "../app.ts";
+import type { ActionContext, ActivationChange, ChatApp } from "../app.ts";
 import {
   type AuditAction,
   type AuditDetails,
@@ -8,7 +8,7 @@ import {
   diffValues,
   type FieldValues,
 } from "../audit/model.ts";
-import { recordAudit } from "../audit/store.ts";
+import { auditAction } from "../audit/store.ts";
 import type { StoredEvent } from "../events/model.ts";
 import { sendEvent } from "../events/send_events.ts";
 import { listChangedPermissions, permissionsOf, toMemberEvents } from "../permissions/store.ts";
@@ -23,16 +23,6 @@ import { readDirectory, readUser } from "../users/store.ts";
 import type { GroupRecord } from "./model/group.ts";
 import { formatName, silentMention } from "../rendering/format_markdown.ts";
 import { sendUserNotices } from "../users/events.ts";
-
-interface GroupAudit {
-  readonly actor: Pick<UserRecord, "id">;
-  readonly group: Pick<GroupRecord, "id" | "name">;
-  readonly action: AuditAction;
-  readonly details?: AuditDetails;
-  readonly values?: AuditValues | undefined;
-  /** Id of the entry that the change reverts. */
-  readonly reverts?: string | undefined;
-}
 
 /** Sends an event to all users; delivery leaves out deactivated groups for clients that do not know them. */
 export function sendGroupEvent(
@@ -93,17 +83,11 @@ export async function toGroupMetadataAccessEvents(
 }
 
 export function auditGroup(
-  tx: Tx,
-  { realm, now }: PermissionContext,
-  { actor, group: { id, name }, action, details = {}, values, reverts }: GroupAudit,
+  context: ActionContext,
+  { id, name }: GroupRecord,
+  entry: { action: AuditAction; details?: AuditDetails; values?: AuditValues | undefined },
 ): void {
-  recordAudit(tx, { realmId: realm.id, now, reverts }, {
-    acting_user_id: actor.id,
-    action,
-    target: { kind: "group", id, name },
-    details,
-    values,
-  });
+  auditAction(context, { target: { kind: "group", id, name }, ...entry });
 }
 
 export function readGroupValues(permissions: PermissionContext, group: GroupRecord): FieldValues {
@@ -113,19 +97,11 @@ export function readGroupValues(permissions: PermissionContext, group: GroupReco
 
 /** Adds the differences between two versions of a group to the audit log. */
 export function auditGroupUpdate(
-  tx: Tx,
+  context: ActionContext,
   permissions: PermissionContext,
-  { actor, before, after, reverts }: {
-    actor: Pick<UserRecord, "id">;
-    before: GroupRecord;
-    after: GroupRecord;
-    reverts: string | undefined;
-  },
+  { before, after }: { before: GroupRecord; after: GroupRecord },
 ): void {
-  const audited = { actor, group: after, reverts };
-  if (before.deactivated && !after.deactivated) {
-    auditGroup(tx, permissions, { ...audited, action: "group_reactivated" });
-  }
+  if (before.deactivated && !after.deactivated) auditGroup(context, after, { action: "group_reactivated" });
   const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
     ...diffDetails(before, after, ["name", "description"]),
@@ -134,7 +110,7 @@ export function auditGroupUpdate(
   if (Object.keys(details).length === 0) return;
   const [oldValues, newValues] = [before, after].map((group) => readGroupValues(permissions, group));
   const values = diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {}));
-  auditGroup(tx, permissions, { ...audited, action: "group_changed", details, values });
+  auditGroup(context, after, { action: "group_changed", details, values });
 }
 
 /** Sends a notice to each user that the caller added to a group or removed from it, except for themselves. */

@@ -1,4 +1,4 @@
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { canAccessUser } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
@@ -6,7 +6,7 @@ import { compareNames } from "@/lib/core/text.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
-import type { Tx } from "@/lib/store/transact.ts";
+import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
   type Caller,
   canSeeEmail,
@@ -112,7 +112,11 @@ export interface Directory {
 }
 
 export async function readDirectory(app: ChatApp, realmId: number): Promise<Directory> {
-  return toDirectory((await readUserList(app, realmId)).users);
+  return directoryOf(await app.readOrganization(realmId));
+}
+
+export function directoryOf(organization: Snapshot): Directory {
+  return toDirectory(userListOf(organization).users);
 }
 
 const toDirectory = derived((users: readonly UserRecord[]): Directory => ({
@@ -138,11 +142,32 @@ export async function getActingUser(tx: Tx, realmId: number, actingUser: UserRec
   return actor;
 }
 
+/**
+ * Runs an action in one transaction, with its caller as stored now. Actions with the same lock take turns within this
+ * process.
+ * @throws AppError USER_DEACTIVATED.
+ */
+export function act<T>(
+  app: ChatApp,
+  { realm, actingUser }: Caller,
+  work: (context: ActionContext) => Promise<T>,
+  lock?: string,
+): Promise<T> {
+  return transact(app.store, async (tx) => {
+    return await work({ app, tx, realm, actingUser: await getActingUser(tx, realm.id, actingUser) });
+  }, lock);
+}
+
 /** @throws AppError USER_DEACTIVATED or UNAUTHORIZED_PRINCIPAL. */
-export async function getActingAdmin(tx: Tx, { realm, actingUser }: Caller): Promise<UserRecord> {
-  const actor = await getActingUser(tx, realm.id, actingUser);
-  requireAdmin(actor);
-  return actor;
+export function actAsAdmin<T>(
+  app: ChatApp,
+  caller: Caller,
+  work: (context: ActionContext) => Promise<T>,
+): Promise<T> {
+  return act(app, caller, async (context) => {
+    requireAdmin(context.actingUser);
+    return await work(context);
+  });
 }
 
 /** @throws AppError BAD_REQUEST when no bot has this id. */
@@ -154,15 +179,13 @@ export async function getBot(tx: Tx, realmId: number, id: number): Promise<UserR
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function getManagedBot(
-  tx: Tx,
-  { realm, actingUser }: Caller,
+  { tx, realm, actingUser }: ActionContext,
   id: number,
-): Promise<{ actor: UserRecord; bot: UserRecord }> {
-  const actor = await getActingUser(tx, realm.id, actingUser);
+): Promise<UserRecord> {
   const bot = await getBot(tx, realm.id, id);
-  requireCanManageUser(actor, bot);
+  requireCanManageUser(actingUser, bot);
   if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-  return { actor, bot };
+  return bot;
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { ChatApp, KeyUseRecorder } from "@/lib/chat/organization/app.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
-import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser } from "@/lib/chat/organization/users/store.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { ChatApp, KeyChecker, KeyUseRecorder } from "@/lib/chat/organization/app.ts";
+import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { type EventContext, sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { act } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { type Clock, dayOf } from "@/lib/core/clock.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -11,36 +12,100 @@ import { CommitQueue } from "@/lib/store/commit_queue.ts";
 import { type Key, keyText } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { type ApiKeyOwner, deriveApiKey } from "./model.ts";
-import type { AccessContext } from "./sessions.ts";
+
+/** Length of an API key in characters. */
+const API_KEY_LENGTH = 32;
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Length of the encoded account id at the start of a key. */
+const ID_LENGTH = 6;
+
+/**
+ * Returns an account's API key: 32 letters and digits. The first six encode the account's id, the others (154
+ * bits) are derived from the server's secret, the account and the key's generation, so the key is never
+ * stored.
+ */
+export function deriveApiKey(
+  { secretKey }: Pick<ChatApp, "secretKey">,
+  realmId: number,
+  user: ApiKeyOwner,
+): string {
+  const text = `api key|${realmId}|${user.id}|${user.key_generation}`;
+  const digest = createHmac("sha256", secretKey).update(text).digest("hex");
+  return toDigits(BigInt(user.id), ID_LENGTH) + toDigits(BigInt(`0x${digest}`), API_KEY_LENGTH - ID_LENGTH);
+}
+
+/** Returns the account id in a well-formed key, without checking that the key is valid. */
+export function parseApiKeyUserId(key: string): number {
+  return [...key.slice(0, ID_LENGTH)].reduceRight((id, digit) => id * 62 + DIGITS.indexOf(digit), 0);
+}
+
+/** Returns the lowest digits of a number in base 62, the least significant first. */
+function toDigits(number: bigint, length: number): string {
+  let remaining = number;
+  let digits = "";
+  while (digits.length < length) {
+    digits += DIGITS[Number(remaining % 62n)] ?? "";
+    remaining /= 62n;
+  }
+  return digits;
+}
+
+/** The fields of an account that determine its API key. */
+export type ApiKeyOwner = Pick<UserRecord, "id" | "key_generation">;
+
+/** Returns whether a text has the length and characters of an API key. */
+export function isWellFormedApiKey(key: string): boolean {
+  return key.length === API_KEY_LENGTH && /^[0-9A-Za-z]+$/.test(key);
+}
+
+/** Compares two keys in constant time. */
+function isSameApiKey(one: string, other: string): boolean {
+  return timingSafeEqual(
+    encoder.encode(one.padEnd(API_KEY_LENGTH)),
+    encoder.encode(other.padEnd(API_KEY_LENGTH)),
+  );
+}
+
+const encoder = new TextEncoder();
+
+/** Number of accounts whose keys, and whose uses of the day, are remembered. */
+const MAX_KNOWN = 10_000;
+/** Placeholder for a missing account, so that a request for one takes as long as checking a key. */
+const NOBODY: ApiKeyOwner = { id: 0, key_generation: 0 };
+
+export function createKeyChecker(secretKey: Uint8Array): KeyChecker {
+  const known = createLru<string, string>(MAX_KNOWN);
+  return {
+    isKeyOf(realmId, user, key) {
+      const { id, key_generation } = user ?? NOBODY;
+      const name = `${realmId} ${id} ${key_generation}`;
+      if (isSameApiKey(known.get(name) ?? "", key)) return user !== null;
+      const isRight = isSameApiKey(deriveApiKey({ secretKey }, realmId, { id, key_generation }), key);
+      if (user === null || !isRight) return false;
+      known.set(name, key);
+      return true;
+    },
+  };
+}
 
 /** @throws AppError INVALID_API_KEY when the caller's key was replaced in the meantime. */
-export async function regenerateApiKey(
-  app: ChatApp,
-  realmId: number,
-  actingUser: UserRecord,
-): Promise<{ api_key: string }> {
-  return await transact(app.store, async (tx) => {
-    const before = await getActingUser(tx, realmId, actingUser);
-    if (before.key_generation !== actingUser.key_generation) {
+export async function regenerateApiKey(app: ChatApp, caller: Caller): Promise<{ api_key: string }> {
+  return await act(app, caller, async (context) => {
+    const { realm, actingUser: before } = context;
+    if (before.key_generation !== caller.actingUser.key_generation) {
       throw new AppError("INVALID_API_KEY", "Invalid API key");
     }
-    const user = await rotateApiKey({ app, tx, realmId }, before);
-    return { api_key: deriveApiKey(app, realmId, user) };
+    return { api_key: deriveApiKey(app, realm.id, await rotateApiKey(context, before)) };
   });
 }
 
 /** Replaces an API key. The event to the account and to a bot's owner does not contain the key. */
-export async function rotateApiKey(
-  { app, tx, realmId }: AccessContext,
-  user: UserRecord,
-): Promise<UserRecord> {
+export async function rotateApiKey(context: EventContext, user: UserRecord): Promise<UserRecord> {
   const changed = { ...user, key_generation: user.key_generation + 1 };
-  await putUser(tx, realmId, changed);
-  sendEvent(tx, { realmId, now: app.clock.now() }, {
-    event: { type: "api_key", op: "regenerate", user_id: user.id },
-    audience: user.bot_owner_id === null ? [user.id] : [user.id, user.bot_owner_id],
-  });
+  await putUser(context.tx, context.realm.id, changed);
+  const event = { type: "api_key", op: "regenerate", user_id: user.id };
+  sendChangeEvent(context, event, [user.id, user.bot_owner_id].filter((id) => id !== null));
   return changed;
 }
 
@@ -51,8 +116,6 @@ interface KeyUse {
   readonly day: number;
 }
 
-/** Number of accounts whose use of the day is remembered. */
-const MAX_KNOWN = 10_000;
 /** Maximum number of uses in a commit, which checks each of them. */
 const MAX_USES = 50;
 

@@ -1,5 +1,6 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { realmKeys } from "@/lib/chat/organization/organizations/model.ts";
+import { realmKeys, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import type { EventContext } from "@/lib/chat/organization/events/send_events.ts";
 import { equalSecrets, sha256, toBase32, toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
@@ -28,26 +29,28 @@ export function generateLinkToken(): string {
 
 /** Stores a confirmation under the hash of its token. */
 export async function createConfirmation(
-  tx: Tx,
-  { realmId, token, now }: { realmId: number; token: string; now: number },
+  { app, tx, realm }: EventContext,
+  token: string,
   confirmation: Confirmation,
 ): Promise<void> {
-  tx.set(await confirmationKey(realmId, token), confirmation, { expireIn: confirmation.expires_at - now });
+  const expireIn = confirmation.expires_at - app.clock.now();
+  tx.set(await confirmationKey(realm.id, token), confirmation, { expireIn });
 }
 
 /** Stores the confirmation of a sign-in link, which replaces the user's older one. */
 export async function replaceSignInLink(
-  tx: Tx,
-  { realmId, token, now }: { realmId: number; token: string; now: number },
+  context: EventContext,
+  token: string,
   confirmation: Confirmation,
 ): Promise<void> {
+  const { app, tx, realm } = context;
   const { user_id, expires_at } = confirmation;
-  const key: Key = [realmId, "sign_in_link", user_id];
+  const key: Key = [realm.id, "sign_in_link", user_id];
   const former = await tx.get<SignInLinkRecord>(key);
-  if (former !== null) tx.delete(toConfirmationKey(realmId, former.token_hash));
+  if (former !== null) tx.delete(toConfirmationKey(realm.id, former.token_hash));
   const record: SignInLinkRecord = { token_hash: toHex(await sha256(token)), expires_at };
-  tx.set(key, record, { expireIn: expires_at - now });
-  await createConfirmation(tx, { realmId, token, now }, confirmation);
+  tx.set(key, record, { expireIn: expires_at - app.clock.now() });
+  await createConfirmation(context, token, confirmation);
 }
 
 interface SignInLinkRecord {
@@ -58,24 +61,24 @@ interface SignInLinkRecord {
 
 /** Deletes and returns the confirmation of a token; null if it does not exist or has expired. */
 export async function consumeConfirmation(
-  tx: Tx,
-  { realmId, token, now }: { realmId: number; token: string; now: number },
+  { app, tx, realm }: EventContext,
+  token: string,
   kinds: readonly ConfirmationKind[],
 ): Promise<Confirmation | null> {
-  const key = await confirmationKey(realmId, token);
+  const key = await confirmationKey(realm.id, token);
   const found = await tx.get<Confirmation>(key);
   if (found === null || !kinds.includes(found.kind)) return null;
   tx.delete(key);
-  return found.expires_at > now ? found : null;
+  return found.expires_at > app.clock.now() ? found : null;
 }
 
 /** Reads the confirmation of a token without deleting it; null if it does not exist or has expired. */
 export async function peekConfirmation(
   app: ChatApp,
-  { realmId, token }: { realmId: number; token: string },
+  { realm, token }: { realm: RealmRecord; token: string },
   kinds: readonly ConfirmationKind[],
 ): Promise<Confirmation | null> {
-  const found = await app.reads.read<Confirmation>(await confirmationKey(realmId, token));
+  const found = await app.reads.read<Confirmation>(await confirmationKey(realm.id, token));
   return found !== null && kinds.includes(found.kind) && found.expires_at > app.clock.now() ? found : null;
 }
 

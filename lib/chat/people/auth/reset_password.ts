@@ -1,6 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
-import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
+import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { auditUser } from "@/lib/chat/organization/users/events.ts";
 import {
@@ -14,7 +14,7 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { findUserByEmail, getActingAdmin, getUser } from "@/lib/chat/organization/users/store.ts";
+import { actAsAdmin, findUserByEmail, getUser } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, toMailName } from "@/lib/mail/mail.ts";
@@ -36,10 +36,9 @@ import { withoutSessions } from "./sessions.ts";
 export async function resetUserApiKey(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await changeManagedUser(app, caller, {
     id,
-    work: async (context, { actor, target }) => {
-      const { app, tx, realm } = context;
-      const user = await rotateApiKey({ app, tx, realmId: realm.id }, target);
-      auditUser(context, { actor, user, action: "key_reset" });
+    work: async (context, target) => {
+      const user = await rotateApiKey(context, target);
+      auditUser(context, { user, action: "key_reset" });
     },
   });
 }
@@ -48,34 +47,27 @@ export async function resetUserApiKey(app: ChatApp, caller: Caller, id: number):
 export async function endUserSessions(app: ChatApp, caller: Caller, id: number): Promise<void> {
   await changeManagedUser(app, caller, {
     id,
-    work: async (context, { actor, target }) => {
-      const { app, tx, realm } = context;
-      const user = withoutSessions({ app, tx, realmId: realm.id }, target);
-      await putUser(tx, realm.id, user);
-      auditUser(context, { actor, user, action: "sessions_ended" });
+    work: async (context, target) => {
+      const user = withoutSessions(context, target);
+      await putUser(context.tx, context.realm.id, user);
+      auditUser(context, { user, action: "sessions_ended" });
     },
   });
-}
-
-/** An administrator, and the active human whom they may manage. */
-interface ManagedUser {
-  readonly actor: UserRecord;
-  readonly target: UserRecord;
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 async function changeManagedUser<T>(
   app: ChatApp,
-  { realm, actingUser }: Caller,
-  { id, work }: { id: number; work: (context: ChangeContext, parties: ManagedUser) => Promise<T> },
+  caller: Caller,
+  { id, work }: { id: number; work: (context: ActionContext, target: UserRecord) => Promise<T> },
 ): Promise<T> {
-  return await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, { realm, actingUser });
+  return await actAsAdmin(app, caller, async (context) => {
+    const { tx, realm, actingUser } = context;
     const target = await getUser(tx, realm.id, id);
     if (isBot(target) || target.is_system_bot === true) throw noSuchUser();
-    requireCanManageUser(actor, target);
+    requireCanManageUser(actingUser, target);
     if (!target.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
-    return await work({ app, tx, realm }, { actor, target });
+    return await work(context, target);
   });
 }
 
@@ -92,7 +84,7 @@ export async function startPasswordReset(app: ChatApp, realm: RealmRecord, addre
   const now = app.clock.now();
   const token = generateLinkToken();
   await transact(app.store, async (tx) => {
-    await createConfirmation(tx, { realmId: realm.id, token, now }, {
+    await createConfirmation({ app, tx, realm }, token, {
       kind: "password_reset",
       user_id: hasAccount ? found.id : 0,
       email: hasAccount ? found.delivery_email : "",
@@ -136,7 +128,7 @@ export async function readPasswordLink(
   realm: RealmRecord,
   token: string,
 ): Promise<PasswordLink | null> {
-  const found = await peekConfirmation(app, { realmId: realm.id, token }, KINDS);
+  const found = await peekConfirmation(app, { realm, token }, KINDS);
   return found === null ? null : await resolveLink(app.reads.read, realm.id, found);
 }
 
@@ -150,21 +142,21 @@ export async function resetPassword(
   realm: RealmRecord,
   { token, password }: { token: string; password: string },
 ): Promise<{ link: PasswordLink; user: UserRecord }> {
-  const pending = await peekConfirmation(app, { realmId: realm.id, token }, KINDS);
+  const pending = await peekConfirmation(app, { realm, token }, KINDS);
   if (pending === null) throw goneError();
   await requireStrongPassword(password, [pending.email, realm.name]);
   const hash = await app.passwords.hash(password);
   return await transact(app.store, async (tx) => {
-    const now = app.clock.now();
-    const confirmation = await consumeConfirmation(tx, { realmId: realm.id, token, now }, KINDS);
+    const context = { app, tx, realm };
+    const confirmation = await consumeConfirmation(context, token, KINDS);
     const link = confirmation === null
       ? null
       : await resolveLink((key) => tx.get(key), realm.id, confirmation);
     if (link === null) throw goneError();
     const changed = { ...link.user, password_hash: hash, session_epoch: link.user.session_epoch + 1 };
     // A stranger who knew the old password could read the key as well.
-    const user = await rotateApiKey({ app, tx, realmId: realm.id }, changed);
-    if (link.isSignIn) auditUser({ app, tx, realm }, { actor: user, user, action: "sign_in_link_used" });
+    const user = await rotateApiKey(context, changed);
+    if (link.isSignIn) auditUser({ ...context, actingUser: user }, { user, action: "sign_in_link_used" });
     return { link, user };
   });
 }
@@ -205,13 +197,13 @@ const USERS_PER_COMMIT = 20;
 export async function createSignInLink(app: ChatApp, caller: Caller, id: number): Promise<SignInLink> {
   return await changeManagedUser(app, caller, {
     id,
-    work: async (context, { actor, target: user }) => {
+    work: async (context, user) => {
       // With a link of their own, a user could change their password without knowing it.
-      if (user.id === actor.id) {
+      if (user.id === context.actingUser.id) {
         throw new AppError("BAD_REQUEST", "Change your own password on your account page.");
       }
-      auditUser(context, { actor, user, action: "sign_in_link_created" });
-      return await writeLink(context, actor, user);
+      auditUser(context, { user, action: "sign_in_link_created" });
+      return await writeLink(context, user);
     },
   });
 }
@@ -222,18 +214,16 @@ export async function createSignInLink(app: ChatApp, caller: Caller, id: number)
  */
 export async function createFirstSignInLinks(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   ids: readonly number[],
 ): Promise<readonly SignInLink[]> {
   const links: SignInLink[] = [];
   for (const [at, batch] of chunk([...ids], USERS_PER_COMMIT).entries()) {
-    const made = await transact(app.store, async (tx) => {
-      const context = { app, tx, realm };
-      const actor = await getActingAdmin(tx, { realm, actingUser });
+    const made = await actAsAdmin(app, caller, async (context) => {
+      const { tx, realm, actingUser: actor } = context;
       // Before the first link exists, so that none goes unrecorded.
       if (at === 0) {
-        recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
-          acting_user_id: actor.id,
+        auditAction(context, {
           action: "user_sign_in_links_created",
           target: { kind: "user", id: 0, name: "" },
           details: { count: String(ids.length) },
@@ -241,7 +231,7 @@ export async function createFirstSignInLinks(
       }
       const users = await Promise.all(batch.map((id) => getUser(tx, realm.id, id)));
       const chosen = users.filter((user) => needsLink(user) && (isOwner(actor) || !isOwner(user)));
-      return await Promise.all(chosen.map((user) => writeLink(context, actor, user)));
+      return await Promise.all(chosen.map((user) => writeLink(context, user)));
     });
     links.push(...made);
   }
@@ -254,19 +244,18 @@ export function needsLink(user: UserRecord): boolean {
 }
 
 async function writeLink(
-  { app, tx, realm }: ChangeContext,
-  actor: UserRecord,
+  context: ActionContext,
   user: UserRecord,
 ): Promise<SignInLink> {
-  const now = app.clock.now();
+  const { app, realm, actingUser } = context;
   const token = generateLinkToken();
-  const expiresAt = now + RESET_LIFETIME_MS;
-  await replaceSignInLink(tx, { realmId: realm.id, token, now }, {
+  const expiresAt = app.clock.now() + RESET_LIFETIME_MS;
+  await replaceSignInLink(context, token, {
     kind: "sign_in",
     user_id: user.id,
     email: user.delivery_email,
     session_epoch: user.session_epoch,
-    made_by: actor.id,
+    made_by: actingUser.id,
     expires_at: expiresAt,
   });
   return { user, url: `${realmUrl(app, realm)}/reset-password/${token}`, expiresAt };

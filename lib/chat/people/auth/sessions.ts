@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { sessionsEndEvent } from "@/lib/chat/organization/events/model.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { type EventContext, sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { accountSignal, getUser, readUser } from "@/lib/chat/organization/users/store.ts";
@@ -8,7 +8,7 @@ import { putUser } from "@/lib/chat/people/put_user.ts";
 import { sha256, toHex } from "@/lib/core/bytes.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
 import { type Key, toEntry } from "@/lib/store/key.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 
 /** A signed-in browser. */
 interface SessionRecord {
@@ -72,7 +72,7 @@ export async function startSession(
   const formerId = formerToken === null ? null : await hashToken(formerToken);
   await transact(app.store, async (tx) => {
     if (formerId !== null) {
-      await deleteSession({ app, tx, realmId: realm.id }, { id: formerId, userId: null });
+      await deleteSession({ app, tx, realm }, { id: formerId, userId: null });
     }
     tx.set(sessionKeys.session(realm.id, id), record, { expireIn: SESSION_LIFETIME_MS });
     tx.set([...sessionKeys.ofUser(realm.id, user.id), id], true, { expireIn: SESSION_LIFETIME_MS });
@@ -127,43 +127,37 @@ export async function endSession(
   realm: RealmRecord,
   { id, userId }: { id: string; userId: number },
 ): Promise<void> {
-  await transact(app.store, (tx) => deleteSession({ app, tx, realmId: realm.id }, { id, userId }));
+  await transact(app.store, (tx) => deleteSession({ app, tx, realm }, { id, userId }));
 }
 
 /** Deletes a session of a user, or of any user if `userId` is null. */
 async function deleteSession(
-  { app, tx, realmId }: AccessContext,
+  context: EventContext,
   { id, userId }: { id: string; userId: number | null },
 ): Promise<void> {
+  const { tx, realm: { id: realmId } } = context;
   const key = sessionKeys.session(realmId, id);
   const record = await tx.get<SessionRecord>(key);
   if (record === null || userId !== null && record.user_id !== userId) return;
   tx.delete(key);
   tx.delete([...sessionKeys.ofUser(realmId, record.user_id), id]);
   tx.notify(accountSignal(realmId, record.user_id));
-  sendEvent(tx, { realmId, now: app.clock.now() }, sessionsEndEvent(record.user_id));
-}
-
-/** Transaction that changes the credentials of an account. */
-export interface AccessContext {
-  readonly app: Pick<ChatApp, "clock">;
-  readonly tx: Tx;
-  readonly realmId: number;
+  sendChangeEvent(context, sessionsEndEvent(record.user_id), []);
 }
 
 /**
  * Returns the account with all its sessions ended, which the caller writes. Sends the event that ends requests that
  * wait with one of them; changes that send another event of the account need none.
  */
-export function withoutSessions({ app, tx, realmId }: AccessContext, user: UserRecord): UserRecord {
-  sendEvent(tx, { realmId, now: app.clock.now() }, sessionsEndEvent(user.id));
+export function withoutSessions(context: EventContext, user: UserRecord): UserRecord {
+  sendChangeEvent(context, sessionsEndEvent(user.id), []);
   return { ...user, session_epoch: user.session_epoch + 1 };
 }
 
 export async function endAllSessions(app: ChatApp, realm: RealmRecord, userId: number): Promise<void> {
   await transact(app.store, async (tx) => {
     const user = await getUser(tx, realm.id, userId);
-    await putUser(tx, realm.id, withoutSessions({ app, tx, realmId: realm.id }, user));
+    await putUser(tx, realm.id, withoutSessions({ app, tx, realm }, user));
   });
 }
 

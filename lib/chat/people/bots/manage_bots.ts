@@ -1,7 +1,6 @@
 import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
-import { rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
-import { realmHost, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { deriveApiKey, rotateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { realmHost } from "@/lib/chat/organization/organizations/model.ts";
 import { setUserFullName, setUserRole } from "@/lib/chat/people/users/change_user.ts";
 import { addUser } from "@/lib/chat/people/users/create_user.ts";
 import { auditUser, auditUserChanges } from "@/lib/chat/organization/users/events.ts";
@@ -19,12 +18,11 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser, getManagedBot, readUser, readUsers } from "@/lib/chat/organization/users/store.ts";
+import { act, getManagedBot, readUser, readUsers } from "@/lib/chat/organization/users/store.ts";
 import { ownedBots, putUser } from "@/lib/chat/people/put_user.ts";
 import { deactivateAndAudit } from "@/lib/chat/people/users/update_user.ts";
-import { requireOutgoingWebhook } from "@/lib/chat/people/webhooks/model.ts";
+import { requireOutgoingWebhook } from "@/lib/chat/people/webhooks.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
 import {
   sendBotEvents,
   sendBotOwnerEvents,
@@ -49,21 +47,16 @@ interface NewBot {
 }
 
 /** @throws AppError BAD_REQUEST for an invalid or taken name, an unknown type, or too many bots. */
-export async function createBot(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-  newBot: NewBot,
-): Promise<UserRecord> {
+export async function createBot(app: ChatApp, caller: Caller, newBot: NewBot): Promise<UserRecord> {
   const type = ALLOWED_TYPES.find((allowed) => allowed === newBot.bot_type);
   if (type === undefined) throw new AppError("BAD_REQUEST", "Invalid bot type", { field: "bot_type" });
   if (type === OUTGOING_WEBHOOK_BOT && newBot.payload_url === undefined) {
     throw new AppError("BAD_REQUEST", "payload_url is not a URL", { field: "payload_url" });
   }
-  return await transact(app.store, async (tx) => {
-    const owner = await getActingUser(tx, realm.id, actingUser);
-    const bot = await addBot(app, tx, { realm, owner, newBot });
-    auditUser({ app, tx, realm }, { actor: owner, user: bot, action: "created" });
-    return bot;
+  return await act(app, caller, async (context) => {
+    const user = await addBot(context, { owner: context.actingUser, newBot });
+    auditUser(context, { user, action: "created" });
+    return user;
   });
 }
 
@@ -72,10 +65,10 @@ export async function createBot(
  * @throws AppError BAD_REQUEST for an invalid or taken name, an unknown type, or too many bots.
  */
 export async function addBot(
-  app: Pick<ChatApp, "clock" | "config" | "hooks">,
-  tx: Tx,
-  { realm, owner, newBot }: { realm: RealmRecord; owner: UserRecord; newBot: NewBot },
+  context: ChangeContext,
+  { owner, newBot }: { owner: UserRecord; newBot: NewBot },
 ): Promise<UserRecord> {
+  const { app, tx, realm } = context;
   const type = BOT_TYPES.find((known) => known === newBot.bot_type);
   if (type === undefined) throw new AppError("BAD_REQUEST", "Invalid bot type", { field: "bot_type" });
   const shortName = newBot.short_name.trim();
@@ -93,9 +86,8 @@ export async function addBot(
     ? requireOutgoingWebhook(app, { payload_url, interface_type })
     : undefined;
   const kind = { type, ownerId: owner.id, outgoingWebhook };
-  const user = { deliveryEmail, fullName, role, passwordHash: null, bot: kind };
-  const bot = await addUser(app, tx, { realm, user });
-  await sendBotEvents({ app, tx, realm }, bot, { op: "add", bot: toEventBot(app, realm, bot) });
+  const bot = await addUser(context, { deliveryEmail, fullName, role, passwordHash: null, bot: kind });
+  await sendBotEvents(context, bot, { op: "add", bot: toEventBot(app, realm, bot) });
   return bot;
 }
 
@@ -112,12 +104,12 @@ export interface BotChanges {
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function updateBot(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   { id, changes }: { id: number; changes: BotChanges },
 ) {
-  return await transact(app.store, async (tx) => {
-    const context = { app, tx, realm };
-    const { actor, bot: before } = await getManagedBot(tx, { realm, actingUser }, id);
+  return await act(app, caller, async (context) => {
+    const { tx, realm, actingUser } = context;
+    const before = await getManagedBot(context, id);
     let bot = before;
     const { full_name, role, bot_owner_id } = changes;
     bot = await setOutgoingWebhook(context, bot, changes);
@@ -125,13 +117,13 @@ export async function updateBot(
       bot = await setUserFullName(context, bot, requireFullName(full_name));
     }
     if (role !== undefined && role !== bot.role) {
-      requireCanAssignRole(actor, { target: bot, role });
+      requireCanAssignRole(actingUser, { target: bot, role });
       bot = await setUserRole(context, bot, role);
     }
     if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) {
       bot = await changeOwner(context, bot, bot_owner_id);
     }
-    auditUserChanges(context, actor, { before, after: bot });
+    auditUserChanges(context, { before, after: bot });
     const owner = await tx.peek<UserRecord>(userKeys.user(realm.id, bot.bot_owner_id ?? 0));
     return {
       full_name: bot.full_name,
@@ -191,14 +183,9 @@ async function changeOwner(
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
-export async function deactivateBot(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-  id: number,
-): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const { actor, bot } = await getManagedBot(tx, { realm, actingUser }, id);
-    await deactivateAndAudit({ app, tx, realm }, { actor, target: bot });
+export async function deactivateBot(app: ChatApp, caller: Caller, id: number): Promise<void> {
+  await act(app, caller, async (context) => {
+    await deactivateAndAudit(context, { target: await getManagedBot(context, id) });
   });
 }
 
@@ -222,14 +209,13 @@ export async function getBotKey(
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function regenerateBotKey(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   id: number,
 ): Promise<{ api_key: string }> {
-  return await transact(app.store, async (tx) => {
-    const { actor, bot } = await getManagedBot(tx, { realm, actingUser }, id);
-    const user = await rotateApiKey({ app, tx, realmId: realm.id }, bot);
-    auditUser({ app, tx, realm }, { actor, user, action: "key_reset" });
-    return { api_key: deriveApiKey(app, realm.id, user) };
+  return await act(app, caller, async (context) => {
+    const user = await rotateApiKey(context, await getManagedBot(context, id));
+    auditUser(context, { user, action: "key_reset" });
+    return { api_key: deriveApiKey(app, caller.realm.id, user) };
   });
 }
 

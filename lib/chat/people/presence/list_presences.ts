@@ -19,7 +19,6 @@ import {
   presenceKeys,
   type PresenceQuery,
   type PresenceRecord,
-  type PresenceViewer,
   toPresence,
   toSinglePresence,
   toSlimPresence,
@@ -111,21 +110,22 @@ async function listChangedPresence(
  * Lists presence by email address or user id, with the update id from which the client can continue. Users whom the viewer
  * cannot access are left out or have a placeholder as their address, depending on the configuration.
  */
-export async function listPresences(app: ChatApp, viewer: PresenceViewer, query: PresenceQuery) {
+export async function listPresences(app: ChatApp, caller: Caller, query: PresenceQuery) {
+  const { realm, actingUser } = caller;
   const seesAll = canAccessAllUsers(
-    permissionsOf(await app.readOrganization(viewer.realm.id), app.clock),
-    viewer.user,
+    permissionsOf(await app.readOrganization(realm.id), app.clock),
+    actingUser,
   );
   // The head is read first, so that reports stored during the listing are sent again rather than missed.
   const head = await app.reads.read<number>(presenceKeys.head) ?? -1;
   const presences: Record<string, ReturnType<typeof toPresence> | ReturnType<typeof toSlimPresence>> = {};
   const isLimited = !seesAll && app.config.canAccessAllUsersGroupLimitsPresence;
-  for (const presence of await readPresences(app, viewer, { ...query, head, isLimited })) {
+  for (const presence of await readPresences(app, caller, { ...query, head, isLimited })) {
     const { user } = presence;
     if (query.isSlim) presences[user.id] = toSlimPresence(presence);
     else {
-      const toEmail = seesAll || user.id === viewer.user.id ? toApiEmail : toPlaceholderEmail;
-      presences[toEmail(app, viewer.realm, user)] = toPresence(presence);
+      const toEmail = seesAll || user.id === actingUser.id ? toApiEmail : toPlaceholderEmail;
+      presences[toEmail(app, realm, user)] = toPresence(presence);
     }
   }
   return {
@@ -137,13 +137,12 @@ export async function listPresences(app: ChatApp, viewer: PresenceViewer, query:
 
 async function readPresences(
   app: ChatApp,
-  viewer: PresenceViewer,
+  { realm, actingUser: user }: Caller,
   { head, isLimited, days = HISTORY_DAYS, after = -1 }: PresenceQuery & {
     readonly head: number;
     readonly isLimited: boolean;
   },
 ): Promise<readonly UserPresence[]> {
-  const { realm, user } = viewer;
   if (realm.settings.presence_disabled || days === 0) return [];
   const own = isLimited
     ? await app.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id))

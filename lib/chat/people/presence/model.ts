@@ -1,6 +1,5 @@
 import { toSeconds } from "@/lib/core/clock.ts";
 import type { Key } from "@/lib/store/key.ts";
-import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 
 const SECOND = 1000;
@@ -49,12 +48,6 @@ export interface PresenceReport {
 export interface UserPresence {
   readonly user: UserRecord;
   readonly times: PresenceTimes;
-}
-
-/** The user who requests or reports presence. */
-export interface PresenceViewer {
-  readonly realm: RealmRecord;
-  readonly user: UserRecord;
 }
 
 export interface PresenceQuery {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import type { Audience, ChatEvent } from "@/lib/chat/organization/events/model.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { sendChangeEvent, sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import {
   bool,
@@ -15,12 +15,11 @@ import {
 import { canAccessUser } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { readSetting } from "@/lib/chat/people/user_settings/store.ts";
-import { toApiEmail } from "@/lib/chat/organization/users/model.ts";
+import { type Caller, toApiEmail, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { SharedTx } from "@/lib/store/change_queue.ts";
 import { listPresences, putPresence } from "./list_presences.ts";
 import { readUserList } from "@/lib/chat/organization/users/store.ts";
-import type { Tx } from "@/lib/store/tx.ts";
 import {
   applyReport,
   isArrival,
@@ -28,7 +27,6 @@ import {
   presenceKeys,
   type PresenceRecord,
   type PresenceReport,
-  type PresenceViewer,
   toHiddenTimes,
   toPresence,
   toSlimPresence,
@@ -97,7 +95,7 @@ export const MAX_ACCOUNTS_NOTIFIED = 100;
 /** Reads the audience of a user's arrival, or null when the organization has too many active accounts. */
 async function readPresenceAudience(
   app: ChatApp,
-  { realm, user }: PresenceViewer,
+  { realm, actingUser: user }: Caller,
 ): Promise<Audience | null> {
   const { active } = await readUserList(app, realm.id);
   if (active.length > MAX_ACCOUNTS_NOTIFIED) return null;
@@ -127,10 +125,11 @@ function toPresenceEvent(
  * as offline. Sends an event to all who can access them, however many these are.
  */
 export async function switchPresence(
-  app: ChatApp,
-  tx: Tx,
-  { realm, user, isEnabled }: PresenceViewer & { readonly isEnabled: boolean },
+  context: ChangeContext,
+  user: UserRecord,
+  isEnabled: boolean,
 ): Promise<void> {
+  const { app, tx, realm } = context;
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
   const now = app.clock.now();
   const isActive = isEnabled && !realm.settings.presence_disabled;
@@ -141,8 +140,7 @@ export async function switchPresence(
   const record = { user_id: user.id, ...times, update_id: await tx.nextId("presence") };
   putPresence(tx, realm.id, { before, record: isEnabled ? record : { ...record, is_hidden: true } });
   if (realm.settings.presence_disabled) return;
-  const event = toPresenceEvent(app, { realm, presence: { user, times }, now });
-  sendEvent(tx, { realmId: realm.id, now }, { event, audience: "everyone" });
+  sendChangeEvent(context, toPresenceEvent(app, { realm, presence: { user, times }, now }));
 }
 
 /**
@@ -152,13 +150,13 @@ export async function switchPresence(
  */
 export async function reportPresence(
   app: ChatApp,
-  reporter: PresenceViewer,
+  reporter: Caller,
   sent: string,
 ): Promise<void> {
   const status = PRESENCE_STATUSES.find((known) => known === sent);
   if (status === undefined) throw new AppError("BAD_REQUEST", `Invalid status: ${sent}`);
   const report = { status, now: app.clock.now() };
-  const { realm, user } = reporter;
+  const { realm, actingUser: user } = reporter;
   if (report.status === "active") app.activity.record(realm, user);
   if (realm.settings.presence_disabled) return;
   const before = await app.reads.read<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
@@ -175,7 +173,10 @@ const NO_UPDATE = -1;
 async function storeReport(
   app: ChatApp,
   tx: SharedTx,
-  { realm, user, report, audience }: PresenceViewer & { report: PresenceReport; audience: Audience | null },
+  { realm, actingUser: user, report, audience }: Caller & {
+    report: PresenceReport;
+    audience: Audience | null;
+  },
 ): Promise<number> {
   const owner = { realmId: realm.id, userId: user.id };
   const before = await tx.get<PresenceRecord>(presenceKeys.presence(realm.id, user.id));
@@ -199,7 +200,7 @@ async function storeReport(
 /** @throws AppError BAD_REQUEST for an unknown status. */
 export async function exchangePresence(
   app: ChatApp,
-  caller: PresenceViewer,
+  caller: Caller,
   { status, ping_only, slim_presence, last_update_id, history_limit_days }: ParamValues<
     typeof reportPresenceParams
   >,

@@ -8,11 +8,12 @@ import {
   intList,
   json,
   optional,
+  type Param,
+  record,
   text,
   trimmed,
   withDefault,
 } from "@/lib/chat/organization/params/param.ts";
-import { record } from "@/lib/chat/organization/params/record.ts";
 import { toProfileField } from "./model/profile_field.ts";
 import { readFields } from "./store.ts";
 
@@ -28,50 +29,47 @@ const DATA_HINT =
   "For type 3 an object of choices by key, each with the strings `text` and `order`; for type 7 an object " +
   "with `subtype` (`github`, `twitter` or `custom`) and, for `custom`, a `url_pattern` that contains " +
   "`%(username)s`.";
-const flags = {
-  display_in_profile_summary:
+const NAME_HINT = "The label, at most 40 characters and unique in the organization.";
+const HINT_HINT = "The hint shown to users who fill in the field, at most 80 characters.";
+
+/** Returns the parameters of a field's properties that are on or off. */
+const flags = <T>(flag: (byDefault: boolean) => Param<T>) => ({
+  display_in_profile_summary: described(
+    flag(false),
     "Whether the field is shown in the profile summary; at most two fields, not of type 6.",
-  required: "Whether users are asked to fill in the field.",
-  editable_by_user: "Whether users other than administrators can change their own value.",
-  use_for_user_matching: "Whether users can be found by their value; only for types 1 and 7.",
-} as const;
+  ),
+  required: described(flag(false), "Whether users are asked to fill in the field."),
+  editable_by_user: described(
+    flag(true),
+    "Whether users other than administrators can change their own value.",
+  ),
+  use_for_user_matching: described(
+    flag(false),
+    "Whether users can be found by their value; only for types 1 and 7.",
+  ),
+});
 
 export const createFieldParams = {
-  name: described(
-    withDefault(exact(trimmed()), ""),
-    "The label, at most 40 characters and unique in the organization.",
-  ),
-  hint: described(
-    withDefault(text(), ""),
-    "The hint shown to users who fill in the field, at most 80 characters.",
-  ),
+  name: described(withDefault(exact(trimmed()), ""), NAME_HINT),
+  hint: described(withDefault(text(), ""), HINT_HINT),
   field_type: described(
     int(),
     "The type: 1 short text, 2 long text, 3 choice, 4 date, 5 link, 6 people, 7 external account, 8 " +
       "pronouns.",
   ),
   field_data: described(withDefault(json(fieldData), {}), DATA_HINT),
-  display_in_profile_summary: described(withDefault(bool(), false), flags.display_in_profile_summary),
-  required: described(withDefault(bool(), false), flags.required),
-  editable_by_user: described(withDefault(bool(), true), flags.editable_by_user),
-  use_for_user_matching: described(withDefault(bool(), false), flags.use_for_user_matching),
+  ...flags((byDefault) => withDefault(bool(), byDefault)),
 };
 
 /** Parameters of updating a field, whose type cannot change. */
 export const updateFieldParams = {
-  name: described(
-    optional(exact(trimmed())),
-    "The label, at most 40 characters and unique in the organization.",
-  ),
-  hint: described(optional(text()), "The hint shown to users who fill in the field, at most 80 characters."),
+  name: described(optional(exact(trimmed())), NAME_HINT),
+  hint: described(optional(text()), HINT_HINT),
   field_data: described(
     optional(json(fieldData)),
     `${DATA_HINT} Users' values of omitted choices are removed.`,
   ),
-  display_in_profile_summary: described(optional(bool()), flags.display_in_profile_summary),
-  required: described(optional(bool()), flags.required),
-  editable_by_user: described(optional(bool()), flags.editable_by_user),
-  use_for_user_matching: described(optional(bool()), flags.use_for_user_matching),
+  ...flags(() => optional(bool())),
 };
 
 export const reorderFieldsParams = {

@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   type AuditAction,
@@ -9,12 +9,10 @@ import {
   type AuditValues,
   diffDetails,
 } from "@/lib/chat/organization/audit/model.ts";
-import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
-import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
-import { sendUserEvent } from "@/lib/chat/organization/users/events.ts";
-import type { Caller, UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { getActingAdmin } from "@/lib/chat/organization/users/store.ts";
+import { auditAction } from "@/lib/chat/organization/audit/store.ts";
+import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { type Caller } from "@/lib/chat/organization/users/model.ts";
+import { actAsAdmin } from "@/lib/chat/organization/users/store.ts";
 import {
   applyOrder,
   checkFieldChange,
@@ -22,7 +20,7 @@ import {
   type FieldChanges,
   type ProfileFieldInput,
 } from "./model/check_value.ts";
-import { filterValues, type ProfileData, type ProfileValue, toValueFilter } from "./model/field_data.ts";
+import { filterValues, type ProfileData, toValueFilter } from "./model/field_data.ts";
 import {
   FIELD_TYPE,
   getField,
@@ -41,17 +39,12 @@ export async function createField(
   caller: Caller,
   input: ProfileFieldInput,
 ): Promise<ProfileFieldRecord> {
-  const realmId = caller.realm.id;
-  return await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
-    const fields = await getFields(tx, realmId);
+  return await changeFields(app, caller, async (fields, { tx }) => {
     const checked = checkNewField(fields, input);
     const id = await tx.nextId("profile_field");
     const order = Math.max(id, ...fields.map((field) => field.order + 1));
     const field = { id, ...checked, order };
-    putFields(tx, { realmId, now: app.clock.now() }, [...fields, field]);
-    auditField({ app, tx, ...caller }, field, { action: "profile_field_created" });
-    return field;
+    return { after: [...fields, field], target: field, action: "profile_field_created", result: field };
   });
 }
 
@@ -67,19 +60,17 @@ export async function updateField(
   const realmId = caller.realm.id;
   // A recreated choice must not restore values that an interrupted removal has left behind.
   if (changes.field_data !== undefined) await removeStaleValues(app, realmId);
-  const isDataChanged = await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
-    const fields = await getFields(tx, realmId);
+  const isDataChanged = await changeFields(app, caller, (fields) => {
     const before = getField(fields, fieldId);
-    const after = { id: fieldId, ...checkFieldChange(fields, before, changes), order: before.order };
-    if (JSON.stringify(after) === JSON.stringify(before)) return false;
-    const updated = fields.map((field) => field.id === fieldId ? after : field);
-    putFields(tx, { realmId, now: app.clock.now() }, updated);
-    auditField({ app, tx, ...caller }, after, {
+    const field = { id: fieldId, ...checkFieldChange(fields, before, changes), order: before.order };
+    const isSame = JSON.stringify(field) === JSON.stringify(before);
+    return {
+      after: isSame ? fields : fields.map((other) => other === before ? field : other),
+      target: field,
       action: "profile_field_changed",
-      details: diffDetails(before, after, AUDITED_FIELD_PROPERTIES),
-    });
-    return after.field_data !== before.field_data;
+      details: diffDetails(before, field, AUDITED_FIELD_PROPERTIES),
+      result: field.field_data !== before.field_data,
+    };
   });
   if (isDataChanged) await afterCommit(() => removeStaleValues(app, realmId));
 }
@@ -89,15 +80,12 @@ export async function updateField(
  * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
  */
 export async function deleteField(app: ChatApp, caller: Caller, fieldId: number): Promise<void> {
-  const realmId = caller.realm.id;
-  await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
-    const fields = await getFields(tx, realmId);
-    const deleted = getField(fields, fieldId);
-    putFields(tx, { realmId, now: app.clock.now() }, fields.filter((field) => field !== deleted));
-    auditField({ app, tx, ...caller }, deleted, { action: "profile_field_deleted" });
+  await changeFields(app, caller, (fields) => {
+    const target = getField(fields, fieldId);
+    const after = fields.filter((field) => field !== target);
+    return { after, target, action: "profile_field_deleted", result: null };
   });
-  await afterCommit(() => removeStaleValues(app, realmId));
+  await afterCommit(() => removeStaleValues(app, caller.realm.id));
 }
 
 /**
@@ -109,22 +97,55 @@ export async function reorderFields(
   caller: Caller,
   order: readonly number[],
 ): Promise<void> {
-  const realmId = caller.realm.id;
-  await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
-    const fields = await getFields(tx, realmId);
-    const after = applyOrder(fields, order);
-    if (
-      after.every((field, index) => field.id === fields[index]?.id && field.order === fields[index].order)
-    ) {
-      return;
-    }
-    putFields(tx, { realmId, now: app.clock.now() }, after);
+  await changeFields(app, caller, (fields) => {
+    const ordered = applyOrder(fields, order);
+    const isSame = ordered.every(({ id, order }, at) => id === fields[at]?.id && order === fields[at].order);
     const toOrder = (list: readonly ProfileFieldRecord[]) => ({ order: list.map(({ id }) => id) });
-    auditField({ app, tx, ...caller }, { id: 0, name: "" }, {
+    return {
+      after: isSame ? fields : ordered,
+      target: { id: 0, name: "" },
       action: "profile_field_reordered",
-      values: { before: toOrder(fields), after: toOrder(after) },
-    });
+      values: { before: toOrder(fields), after: toOrder(ordered) },
+      result: null,
+    };
+  });
+}
+
+/** A new list of fields, or the same one for no change, with its audit entry; the id 0 stands for all fields. */
+interface FieldsChange<T> {
+  readonly after: readonly ProfileFieldRecord[];
+  readonly target: Pick<ProfileFieldRecord, "id" | "name">;
+  readonly action: AuditAction;
+  readonly details?: AuditDetails;
+  readonly values?: AuditValues;
+  readonly result: T;
+}
+
+/**
+ * Changes an organization's fields as an administrator, and sends them to everyone.
+ * @throws AppError BAD_REQUEST when they do not fit into one record of the store.
+ */
+async function changeFields<T>(
+  app: ChatApp,
+  caller: Caller,
+  change: (
+    fields: readonly ProfileFieldRecord[],
+    context: ActionContext,
+  ) => FieldsChange<T> | Promise<FieldsChange<T>>,
+): Promise<T> {
+  return await actAsAdmin(app, caller, async (context) => {
+    const { tx, realm } = context;
+    const fields = await getFields(tx, realm.id);
+    const { after, target: { id, name }, result, ...entry } = await change(fields, context);
+    if (after === fields) return result;
+    const event = { type: "custom_profile_fields", fields: after.map(toProfileField) };
+    if (Math.max(storedSize(after), storedSize(event)) > MAX_RECORD_BYTES) {
+      throw new AppError("BAD_REQUEST", "The profile fields and their choices are too long altogether.");
+    }
+    tx.set(profileKeys.fields(realm.id), after);
+    sendChangeEvent(context, event);
+    auditAction(context, { target: { kind: "profile_field", id, name }, ...entry });
+    return result;
   });
 }
 
@@ -201,47 +222,3 @@ const AUDITED_FIELD_PROPERTIES = [
   "display_in_profile_summary",
   "use_for_user_matching",
 ] as const;
-
-/** Records an action on a profile field in the audit log; the id 0 stands for all fields. */
-function auditField(
-  { app, tx, realm, actingUser }: ActionContext,
-  { id, name }: Pick<ProfileFieldRecord, "id" | "name">,
-  entry: { action: AuditAction; details?: AuditDetails; values?: AuditValues | undefined },
-): void {
-  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
-    acting_user_id: actingUser.id,
-    target: { kind: "profile_field", id, name },
-    ...entry,
-  });
-}
-
-/**
- * Stores an organization's fields and sends them to everyone; `now` in milliseconds since 1970 UTC.
- * @throws AppError BAD_REQUEST when they do not fit into one record of the store.
- */
-function putFields(
-  tx: Tx,
-  context: { realmId: number; now: number },
-  fields: readonly ProfileFieldRecord[],
-): void {
-  const event = { type: "custom_profile_fields", fields: fields.map(toProfileField) };
-  if (Math.max(storedSize(fields), storedSize(event)) > MAX_RECORD_BYTES) {
-    throw new AppError("BAD_REQUEST", "The profile fields and their choices are too long altogether.");
-  }
-  tx.set(profileKeys.fields(context.realmId), fields);
-  sendEvent(tx, context, { event, audience: "everyone" });
-}
-
-/** Sends a user's changed value to the users who can access them; null for a cleared value. */
-export function sendValueEvent(
-  tx: Tx,
-  { app, realm, user }: { app: Pick<ChatApp, "clock">; realm: RealmRecord; user: UserRecord },
-  { id, value }: { id: number; value: ProfileValue | null },
-): void {
-  const custom_profile_field = { id, ...(value ?? { value: null }) };
-  sendUserEvent(tx, { realm, user, now: app.clock.now() }, {
-    type: "realm_user",
-    op: "update",
-    person: { user_id: user.id, custom_profile_field },
-  });
-}

@@ -1,12 +1,11 @@
+import { sendProfileEvent } from "@/lib/chat/organization/users/events.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { renderDescription } from "@/lib/chat/organization/rendering/render_message.ts";
 import { type Caller, isAdmin, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 
-import { findAccessibleUser, getActingUser } from "@/lib/chat/organization/users/store.ts";
-import { sendValueEvent } from "./change_fields.ts";
+import { act, findAccessibleUser } from "@/lib/chat/organization/users/store.ts";
 import { checkValue, listUserIds, type ReferencedUser } from "./model/check_value.ts";
 import {
   filterValues,
@@ -26,15 +25,6 @@ import { getFields, MAX_RECORD_BYTES, storedSize } from "./store.ts";
 
 /** Maximum number of different users that the values of one request can reference. */
 const MAX_REFERENCED_USERS = 1000;
-
-/** A change of a user's values: the transaction, the user who makes it and the user whose values change. */
-interface ValueChange {
-  readonly app: ChatApp;
-  readonly tx: Tx;
-  readonly realm: RealmRecord;
-  readonly actor: UserRecord;
-  readonly target: UserRecord;
-}
 
 /**
  * Sets the caller's own values, all or none.
@@ -65,13 +55,10 @@ export async function clearOwnValues(
 
 async function changeOwnValues(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   inputs: readonly ProfileValueInput[],
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    await changeValues({ app, tx, realm, actor, target: actor }, inputs);
-  });
+  await act(app, caller, (context) => changeValues(context, context.actingUser, inputs));
 }
 
 /**
@@ -79,19 +66,23 @@ async function changeOwnValues(
  * and empty values clear a field, whatever its type.
  * @throws AppError BAD_REQUEST for the first invalid value.
  */
-export async function changeValues(change: ValueChange, inputs: readonly ProfileValueInput[]): Promise<void> {
-  const { app, tx, realm, target } = change;
+export async function changeValues(
+  context: ActionContext,
+  target: UserRecord,
+  inputs: readonly ProfileValueInput[],
+): Promise<void> {
+  const { tx, realm } = context;
   const fields = await getFields(tx, realm.id);
   const key = profileKeys.valuesOf(realm.id, target.id);
   const before = filterValues(toValueFilter(fields), await tx.get<ProfileData>(key) ?? {});
-  const findUser = await readReferencedUsers(change, inputs);
+  const findUser = await readReferencedUsers(context, inputs);
   const values = new Map(Object.entries(before));
   for (const { id, value } of inputs) {
     const field = getField(fields, id);
-    requireCanEdit(change.actor, field);
+    requireCanEdit(context.actingUser, field);
     const text = isEmpty(value) ? "" : checkValue(field, value, findUser);
     if (text === "") values.delete(String(id));
-    else if (values.get(String(id))?.value !== text) values.set(String(id), toValue(change, field, text));
+    else if (values.get(String(id))?.value !== text) values.set(String(id), toValue(context, field, text));
   }
   const after = Object.fromEntries(values);
   if (storedSize(after) > MAX_RECORD_BYTES) {
@@ -102,7 +93,7 @@ export async function changeValues(change: ValueChange, inputs: readonly Profile
   if (values.size === 0) tx.delete(key);
   else tx.set(key, after);
   for (const { id } of changed) {
-    sendValueEvent(tx, { app, realm, user: target }, { id, value: after[id] ?? null });
+    sendProfileEvent(context, target, { custom_profile_field: { id, ...(after[id] ?? { value: null }) } });
   }
 }
 
@@ -114,14 +105,13 @@ function isEmpty(value: ProfileValueInput["value"]): boolean {
  * Reads the users that values reference and that the actor can access, without a version check: a parallel deactivation may count as later.
  */
 async function readReferencedUsers(
-  { app, realm, actor }: ValueChange,
+  { app, ...caller }: ActionContext,
   inputs: readonly ProfileValueInput[],
 ): Promise<(id: number) => ReferencedUser | null> {
   const ids = [...new Set(inputs.flatMap(({ value }) => listUserIds(value)))];
   if (ids.length > MAX_REFERENCED_USERS) {
     throw new AppError("BAD_REQUEST", `One request can name ${MAX_REFERENCED_USERS} people at most.`);
   }
-  const caller = { realm, actingUser: actor };
   const users = new Map(
     await Promise.all(ids.map(async (id) => [id, await findAccessibleUser(app, caller, id)] as const)),
   );
@@ -136,8 +126,8 @@ function requireCanEdit(actor: UserRecord, field: ProfileFieldRecord): void {
   );
 }
 
-function toValue(change: ValueChange, field: ProfileFieldRecord, value: string): ProfileValue {
-  const rendered_value = renderValue(change, field, value);
+function toValue(context: ActionContext, field: ProfileFieldRecord, value: string): ProfileValue {
+  const rendered_value = renderValue(context, field, value);
   return rendered_value === null ? { value } : { value, rendered_value };
 }
 

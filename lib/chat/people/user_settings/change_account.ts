@@ -1,4 +1,5 @@
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { EventContext } from "@/lib/chat/organization/events/send_events.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   type Confirmation,
   consumeConfirmation,
@@ -11,7 +12,7 @@ import {
   requireStrongPassword,
   withPasswordTurn,
 } from "@/lib/chat/people/auth/passwords.ts";
-import { type AccessContext, withoutSessions } from "@/lib/chat/people/auth/sessions.ts";
+import { withoutSessions } from "@/lib/chat/people/auth/sessions.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import {
   type AccountCaller,
@@ -23,6 +24,7 @@ import {
 } from "@/lib/chat/people/user_settings/model/settings.ts";
 import { sendEmailEvents, sendProfileEvent } from "@/lib/chat/organization/users/events.ts";
 import {
+  type Caller,
   findEmailProblem,
   foldEmail,
   mailboxOf,
@@ -32,7 +34,7 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser } from "@/lib/chat/organization/users/store.ts";
+import { act } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
@@ -43,15 +45,14 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 /** @throws AppError BAD_REQUEST for an invalid name. */
 export async function changeFullName(
   app: ChatApp,
-  { realm, user: actingUser }: Pick<AccountCaller, "realm" | "user">,
+  caller: Caller,
   newName: string,
 ): Promise<boolean> {
-  return await transact(app.store, async (tx) => {
-    const before = await getActingUser(tx, realm.id, actingUser);
-    const user = withFullName(realm, before, newName);
-    if (user !== before) {
-      await putUser(tx, realm.id, user);
-      sendProfileEvent(tx, { realm, user, now: app.clock.now() }, { full_name: user.full_name });
+  return await act(app, caller, async (context) => {
+    const user = withFullName(context.realm, context.actingUser, newName);
+    if (user !== context.actingUser) {
+      await putUser(context.tx, context.realm.id, user);
+      sendProfileEvent(context, user, { full_name: user.full_name });
     }
     return user.full_name === newName.trim();
   });
@@ -81,10 +82,8 @@ export async function changePassword(
 ): Promise<void> {
   await requireValidPasswordChange(app, caller, change);
   const password = await hashNewPassword(app, caller, change);
-  const { realm } = caller;
-  await transact(app.store, async (tx) => {
-    const user = await getActingUser(tx, realm.id, caller.user);
-    await putUser(tx, realm.id, withPassword({ app, tx, realmId: realm.id }, user, password));
+  await act(app, caller, async (context) => {
+    await putUser(context.tx, caller.realm.id, withPassword(context, context.actingUser, password));
   });
 }
 
@@ -95,8 +94,8 @@ export async function requireValidPasswordChange(
   { oldPassword, newPassword }: PasswordChange,
 ): Promise<void> {
   await requireCurrentPassword(app, caller, oldPassword);
-  const { realm, user } = caller;
-  await requireStrongPassword(newPassword, [user.full_name, user.delivery_email, realm.name]);
+  const { realm, actingUser: { full_name, delivery_email } } = caller;
+  await requireStrongPassword(newPassword, [full_name, delivery_email, realm.name]);
 }
 
 /**
@@ -105,7 +104,7 @@ export async function requireValidPasswordChange(
  */
 export async function requireCurrentPassword(
   app: ChatApp,
-  { realm, user, limits }: AccountCaller,
+  { realm, actingUser: user, limits }: AccountCaller,
   password: string | undefined,
 ): Promise<void> {
   const client = `password ${realm.id} ${user.id}`;
@@ -121,7 +120,7 @@ export async function requireCurrentPassword(
 /** Hashes a new password, to be stored if the old one has not changed meanwhile. */
 export async function hashNewPassword(
   app: ChatApp,
-  { realm, user }: AccountCaller,
+  { realm, actingUser: user }: Caller,
   { newPassword }: PasswordChange,
 ): Promise<NewPassword> {
   const work = () => app.passwords.hash(newPassword);
@@ -131,7 +130,7 @@ export async function hashNewPassword(
 
 /** @throws AppError BAD_REQUEST when the old password has changed meanwhile. */
 export function withPassword(
-  context: AccessContext,
+  context: EventContext,
   user: UserRecord,
   { replacedHash, hash }: NewPassword,
 ): UserRecord {
@@ -157,18 +156,14 @@ function wrongPassword(): AppError {
   return new AppError("BAD_REQUEST", "Wrong password!");
 }
 
-interface MailContext {
-  readonly app: Pick<ChatApp, "config">;
-  readonly realm: RealmRecord;
-}
-
 /**
  * Returns the mail that confirms a new address. It contains no text that the requesting user chose, because
  * the address may belong to another person.
  * @throws AppError BAD_REQUEST when mail cannot be sent to the address.
  */
 function toConfirmationMail(
-  { app, realm }: MailContext,
+  app: ChatApp,
+  realm: RealmRecord,
   { address, token }: { address: string; token: string },
 ): Mail {
   const url = realmUrl(app, realm);
@@ -187,7 +182,8 @@ function toConfirmationMail(
 
 /** Returns the mail to the old address, so that the user learns of unauthorized changes. */
 function toEmailChangedMail(
-  { app, realm }: MailContext,
+  app: ChatApp,
+  realm: RealmRecord,
   { before, address }: { before: UserRecord; address: string },
 ): Mail {
   const url = realmUrl(app, realm);
@@ -224,11 +220,7 @@ export async function requestEmailChange(
   const requested = await validateNewEmail(app, caller, newEmail);
   if (requested === null) return false;
   await consumeEmailChange(caller, requested);
-  const { realm } = caller;
-  await transact(app.store, async (tx) => {
-    const user = await getActingUser(tx, realm.id, caller.user);
-    await putEmailChange(app, tx, { realm, user, requested });
-  });
+  await act(app, caller, (context) => putEmailChange(context, context.actingUser, requested));
   app.wakeMailer();
   return true;
 }
@@ -236,7 +228,7 @@ export async function requestEmailChange(
 /** @throws AppError BAD_REQUEST for an address that the user cannot have. */
 export async function validateNewEmail(
   app: ChatApp,
-  { realm, user }: AccountCaller,
+  { realm, actingUser: user }: Caller,
   newEmail: string,
 ): Promise<RequestedEmail | null> {
   if (newEmail.trim() === user.delivery_email) return null;
@@ -251,12 +243,12 @@ export async function validateNewEmail(
   await requireAllowedEmail(realm, address);
   await requireUnusedAddress((key) => app.reads.read<number>(key), { realm, user, address });
   const token = generateLinkToken();
-  return { address, token, mail: toConfirmationMail({ app, realm }, { address, token }) };
+  return { address, token, mail: toConfirmationMail(app, realm, { address, token }) };
 }
 
 /** @throws AppError RATE_LIMIT_HIT when a limit is exceeded. */
 export async function consumeEmailChange(
-  { realm, user, limits }: AccountCaller,
+  { realm, actingUser: user, limits }: AccountCaller,
   { address }: RequestedEmail,
 ): Promise<void> {
   await limits?.consume("email_change", `${realm.id} ${user.id}`);
@@ -265,16 +257,16 @@ export async function consumeEmailChange(
 
 /** @throws AppError BAD_REQUEST when another account has taken the address. */
 export async function putEmailChange(
-  app: Pick<ChatApp, "clock">,
-  tx: Tx,
-  { realm, user, requested }: { realm: RealmRecord; user: UserRecord; requested: RequestedEmail },
+  context: ChangeContext,
+  user: UserRecord,
+  { address, token, mail }: RequestedEmail,
 ): Promise<void> {
-  const { address, token, mail } = requested;
+  const { app, tx, realm } = context;
   await requireUnusedAddress((key) => tx.get<number>(key), { realm, user, address });
   const now = app.clock.now();
   const expires_at = now + EMAIL_LINK_LIFETIME_MS;
   const { session_epoch } = user;
-  await createConfirmation(tx, { realmId: realm.id, token, now }, {
+  await createConfirmation(context, token, {
     kind: "email_change",
     user_id: user.id,
     email: address,
@@ -301,16 +293,16 @@ export async function confirmEmailChange(
   realm: RealmRecord,
   token: string,
 ): Promise<string | null> {
-  const now = app.clock.now();
   const address = await transact(app.store, async (tx) => {
-    const link = await consumeConfirmation(tx, { realmId: realm.id, token, now }, ["email_change"]);
+    const context = { app, tx, realm };
+    const link = await consumeConfirmation(context, token, ["email_change"]);
     const before = link === null ? null : await readLinkUser(tx, realm, link);
     if (link === null || before === null) return null;
     const user = { ...before, delivery_email: link.email, session_epoch: before.session_epoch + 1 };
     await putUser(tx, realm.id, user);
     tx.delete(settingsKeys.pendingEmail(realm.id, user.id));
-    sendEmailEvents(tx, app, { realm, user, now, isVisibilityChange: false });
-    enqueueMail(tx, toEmailChangedMail({ app, realm }, { before, address: link.email }), now);
+    sendEmailEvents(context, user, { isVisibilityChange: false });
+    enqueueMail(tx, toEmailChangedMail(app, realm, { before, address: link.email }), app.clock.now());
     return link.email;
   });
   if (address !== null) app.wakeMailer();
@@ -323,7 +315,7 @@ export async function peekEmailChange(
   realm: RealmRecord,
   token: string,
 ): Promise<string | null> {
-  const link = await peekConfirmation(app, { realmId: realm.id, token }, ["email_change"]);
+  const link = await peekConfirmation(app, { realm, token }, ["email_change"]);
   if (link === null) return null;
   return await transact(app.store, async (tx) => {
     return await readLinkUser(tx, realm, link) === null ? null : link.email;

@@ -1,7 +1,7 @@
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
-import type { SettingValue } from "./model/setting.ts";
+import type { SettingValue } from "./model/registry.ts";
 import {
   type PendingEmail,
   type SettingName,

@@ -1,14 +1,13 @@
 import { chunk } from "es-toolkit/array/chunk";
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { diffDetails } from "@/lib/chat/organization/audit/model.ts";
-import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
+import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
-import { sendEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
+import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
-import { requireActiveGroup } from "@/lib/chat/organization/permissions/change_permissions.ts";
+import { permissionsOf, requireActiveGroup } from "@/lib/chat/organization/permissions/store.ts";
 import { sortedUnique } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { filterMembers } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { switchPresence } from "@/lib/chat/people/presence/report_presence.ts";
 import { languageName } from "@/lib/chat/people/user_settings/model/registry.ts";
 import {
@@ -27,11 +26,7 @@ import {
   type TargetUsers,
   withFullName,
 } from "@/lib/chat/people/user_settings/model/settings.ts";
-import {
-  sendEmailEvents,
-  sendProfileEvent,
-  type UserEventContext,
-} from "@/lib/chat/organization/users/events.ts";
+import { sendEmailEvents, sendProfileEvent } from "@/lib/chat/organization/users/events.ts";
 import {
   type Caller,
   isBot,
@@ -39,10 +34,10 @@ import {
   toApiEmail,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { getActingAdmin, getActingUser, listUsers, readUsers } from "@/lib/chat/organization/users/store.ts";
+import { act, actAsAdmin, listUsers, readUsers } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "@/lib/chat/people/put_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import {
   consumeEmailChange,
   hashNewPassword,
@@ -63,16 +58,15 @@ export function toSettingEvent({ name, value }: ChangedSetting): ChatEvent {
 
 /** Sends a user their changed settings, and administrators the consent to exports of private data. */
 function sendSettingEvents(
-  tx: Tx,
-  context: UserEventContext,
+  context: ActionContext,
+  { id: user_id }: UserRecord,
   changed: readonly ChangedSetting[],
 ): void {
-  const { realm, user, now } = context;
   for (const setting of changed) {
-    sendEvent(tx, { realmId: realm.id, now }, { event: toSettingEvent(setting), audience: [user.id] });
+    sendChangeEvent(context, toSettingEvent(setting), [user_id]);
     if (setting.name === "allow_private_data_export") {
-      const event = { type: "realm_export_consent", user_id: user.id, consented: setting.value === true };
-      sendEvent(tx, { realmId: realm.id, now }, { event, audience: "admins" });
+      const event = { type: "realm_export_consent", user_id, consented: setting.value === true };
+      sendChangeEvent(context, event, "admins");
     }
   }
 }
@@ -89,9 +83,8 @@ async function updateOwnSettings(
   requireValidSettings(values);
   const checked = await checkChange(app, caller, values);
   const { realm } = caller;
-  await transact(app.store, async (tx) => {
-    const before = await getActingUser(tx, realm.id, caller.user);
-    const context = { app, tx, realmId: realm.id };
+  await act(app, caller, async (context) => {
+    const { tx, actingUser: before } = context;
     const { password } = checked;
     const user = withChanges(
       caller,
@@ -99,21 +92,21 @@ async function updateOwnSettings(
       values,
     );
     if (user !== before) await putUser(tx, realm.id, user);
-    if (checked.email !== null) await putEmailChange(app, tx, { realm, user, requested: checked.email });
+    if (checked.email !== null) await putEmailChange(context, user, checked.email);
     const changed = await writeSettings(app, tx, {
       owner: { realmId: realm.id, userId: user.id },
       values,
       options: { isOwn: true, skipsEdited: false },
     });
-    sendChangeEvents(app, tx, { realm, before, user, changed });
+    sendChangeEvents(context, user, changed);
     const presence = changed.find(({ name }) => name === "presence_enabled");
     if (presence !== undefined) {
-      await switchPresence(app, tx, { realm, user, isEnabled: presence.value === true });
+      await switchPresence(context, user, presence.value === true);
     }
   }, `settings ${realm.id}`);
   if (checked.email !== null) app.wakeMailer();
   if (values.enable_drafts_synchronization === false) {
-    await app.hooks.deleteUnlistedDrafts(app, realm.id, caller.user.id);
+    await app.hooks.deleteUnlistedDrafts(app, realm.id, caller.actingUser.id);
   }
 }
 
@@ -126,7 +119,7 @@ async function checkChange(
   if (password !== null) await requireValidPasswordChange(app, caller, password);
   const requested = email === undefined ? null : await validateNewEmail(app, caller, email);
   if (requested !== null && caller.isSession) await requireCurrentPassword(app, caller, oldPassword);
-  if (full_name !== undefined) withFullName(caller.realm, caller.user, full_name);
+  if (full_name !== undefined) withFullName(caller.realm, caller.actingUser, full_name);
   if (requested !== null) await consumeEmailChange(caller, requested);
   return {
     password: password === null ? null : await hashNewPassword(app, caller, password),
@@ -162,25 +155,21 @@ async function writeSettings(
 }
 
 function sendChangeEvents(
-  app: ChatApp,
-  tx: Tx,
-  { realm, before, user, changed }: {
-    realm: AccountCaller["realm"];
-    before: UserRecord;
-    user: UserRecord;
-    changed: readonly ChangedSetting[];
-  },
+  context: ActionContext,
+  user: UserRecord,
+  changed: readonly ChangedSetting[],
 ): void {
-  const context = { realm, user, now: app.clock.now() };
-  if (user.full_name !== before.full_name) sendProfileEvent(tx, context, { full_name: user.full_name });
-  sendSettingEvents(tx, context, changed);
-  if (user.email_visibility !== before.email_visibility) {
-    sendSettingEvents(tx, context, [{ name: "email_address_visibility", value: user.email_visibility }]);
-    sendEmailEvents(tx, app, { ...context, isVisibilityChange: true });
+  const { app, realm, actingUser: before } = context;
+  const { full_name, email_visibility, timezone } = user;
+  if (full_name !== before.full_name) sendProfileEvent(context, user, { full_name });
+  sendSettingEvents(context, user, changed);
+  if (email_visibility !== before.email_visibility) {
+    sendSettingEvents(context, user, [{ name: "email_address_visibility", value: email_visibility }]);
+    sendEmailEvents(context, user, { isVisibilityChange: true });
   }
-  if (user.timezone !== before.timezone) {
-    sendSettingEvents(tx, context, [{ name: "timezone", value: user.timezone }]);
-    sendProfileEvent(tx, context, { email: toApiEmail(app, realm, user), timezone: user.timezone });
+  if (timezone !== before.timezone) {
+    sendSettingEvents(context, user, [{ name: "timezone", value: timezone }]);
+    sendProfileEvent(context, user, { email: toApiEmail(app, realm, user), timezone });
   }
 }
 
@@ -188,8 +177,6 @@ function sendChangeEvents(
 export const MAX_USERS_PER_COMMIT = 80;
 
 interface UsersChange {
-  readonly realm: RealmRecord;
-  readonly actingUser: UserRecord;
   readonly targets: TargetUsers;
   readonly values: SettingsValues;
 }
@@ -199,8 +186,9 @@ interface UsersChange {
  * commits of 80. A repeated call completes an interrupted change.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
-async function updateSettingsForUsers(app: ChatApp, change: UsersChange): Promise<void> {
-  const { realm, actingUser, targets, values } = change;
+async function updateSettingsForUsers(app: ChatApp, caller: Caller, change: UsersChange): Promise<void> {
+  const { realm, actingUser } = caller;
+  const { targets, values } = change;
   if (targets.user_ids.length === 0 && targets.group_ids.length === 0) {
     throw new AppError("BAD_REQUEST", "Either user_ids or group_ids must be provided.");
   }
@@ -209,18 +197,18 @@ async function updateSettingsForUsers(app: ChatApp, change: UsersChange): Promis
   requireValidSettings(values);
   const ids = await listTargets(app, realm, targets);
   for (const batch of chunk(ids, MAX_USERS_PER_COMMIT)) {
-    await transact(app.store, (tx) => updateBatch(app, tx, { ...change, ids: batch }));
+    await actAsAdmin(app, caller, (context) => updateBatch(context, change, batch));
     if (values.enable_drafts_synchronization !== false) continue;
     for (const id of batch) await app.hooks.deleteUnlistedDrafts(app, realm.id, id);
   }
 }
 
 async function updateBatch(
-  app: ChatApp,
-  tx: Tx,
-  { realm, actingUser, targets, values, ids }: UsersChange & { readonly ids: readonly number[] },
+  context: ActionContext,
+  { targets, values }: UsersChange,
+  ids: readonly number[],
 ): Promise<void> {
-  await getActingAdmin(tx, { realm, actingUser });
+  const { app, tx, realm, actingUser } = context;
   const audiences = new Map<SettingName, number[]>();
   const changes = await Promise.all(ids.map((userId) => {
     const options = { isOwn: userId === actingUser.id, skipsEdited: targets.skip_if_already_edited };
@@ -229,8 +217,7 @@ async function updateBatch(
   for (const [index, id] of ids.entries()) {
     for (const { name } of changes[index] ?? []) audiences.set(name, [...audiences.get(name) ?? [], id]);
   }
-  recordAudit(tx, { realmId: realm.id, now: app.clock.now() }, {
-    acting_user_id: actingUser.id,
+  auditAction(context, {
     action: "user_settings_changed",
     target: { kind: "user", id: 0, name: "" },
     details: {
@@ -240,11 +227,7 @@ async function updateBatch(
   });
   for (const [name, value] of listSentSettings(values)) {
     const audience = audiences.get(name);
-    if (audience === undefined) continue;
-    sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, {
-      event: toSettingEvent({ name, value }),
-      audience,
-    });
+    if (audience !== undefined) sendChangeEvent(context, toSettingEvent({ name, value }), audience);
   }
 }
 
@@ -280,7 +263,7 @@ export async function updateSettings(
 ): Promise<void> {
   const { target_users: targets } = values;
   if (targets === undefined) return await updateOwnSettings(app, caller, values);
-  await updateSettingsForUsers(app, { realm: caller.realm, actingUser: caller.user, targets, values });
+  await updateSettingsForUsers(app, caller, { targets, values });
 }
 
 /**
@@ -293,31 +276,26 @@ export async function updateSettingsDefaults(
   input: SettingsInput,
 ): Promise<void> {
   requireValidSettings(input);
-  const { id: realmId } = caller.realm;
-  await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, caller);
+  await actAsAdmin(app, caller, async (context) => {
+    const { tx, realm: { id: realmId, name } } = context;
     const key = settingsKeys.defaults(realmId);
     const before = { values: await tx.get<SettingsRecord["values"]>(key) ?? {}, edited: [] };
     const { record, changed } = applySettings(before, input, { isOwn: false, skipsEdited: false });
     if (changed.length === 0) return;
     tx.set(key, record.values);
-    const at = { realmId, now: app.clock.now() };
     const effective = (values: SettingsRecord["values"]) =>
       Object.fromEntries(changed.map(({ name }) => [name, settingValue(values, name)]));
-    recordAudit(tx, at, {
-      acting_user_id: actor.id,
+    auditAction(context, {
       action: "realm_changed",
-      target: { kind: "realm", id: realmId, name: caller.realm.name },
+      target: { kind: "realm", id: realmId, name },
       details: diffDetails(
         effective(before.values),
         effective(record.values),
         changed.map(({ name }) => name),
       ),
     });
-    const events = changed.map(({ name: property, value }) => ({
-      event: { type: "realm_user_settings_defaults", op: "update", property, value },
-      audience: "everyone" as const,
-    }));
-    sendEvents(tx, at, events);
+    for (const { name: property, value } of changed) {
+      sendChangeEvent(context, { type: "realm_user_settings_defaults", op: "update", property, value });
+    }
   });
 }

@@ -1,22 +1,11 @@
-import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ActionContext, ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { sendBotEvents } from "@/lib/chat/people/users/bot_events.ts";
-import {
-  deletePicture,
-  pictureKeys,
-  requirePicture,
-  storePicture,
-  toSquares,
-  writePicture,
-} from "@/lib/chat/organization/pictures.ts";
+import { deletePicture, type PictureChange, replacePicture } from "@/lib/chat/organization/pictures.ts";
 import { encodePng } from "@/lib/core/png.ts";
-import { afterCommit } from "@/lib/store/durably.ts";
-import { dropPending } from "@/lib/chat/organization/pending_blobs.ts";
-import type { PendingBlob } from "@/lib/chat/organization/files/model.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toAvatarUrl, toMediumAvatarUrl } from "./api.ts";
-import { sendUserEvent } from "@/lib/chat/organization/users/events.ts";
+import { sendProfileEvent } from "@/lib/chat/organization/users/events.ts";
 import { type Caller, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser, getManagedBot } from "@/lib/chat/organization/users/store.ts";
+import { getManagedBot } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "../put_user.ts";
 
 type Color = readonly [red: number, green: number, blue: number];
@@ -148,11 +137,6 @@ function createRandom(seed: number): (limit: number) => number {
   };
 }
 
-const MESSAGES = {
-  exactlyOne: "You must upload exactly one avatar.",
-  noPicture: "Could not decode image; did you upload an image file?",
-};
-
 /**
  * Sets the only picture among the files as the user's avatar and returns its URL.
  * @throws AppError BAD_REQUEST for no file, several files, a picture that is too large or unreadable;
@@ -163,8 +147,7 @@ export async function changeAvatar(
   caller: Caller,
   files: readonly Uint8Array[],
 ): Promise<{ avatar_url: string | null }> {
-  const getTarget = (tx: Tx) => getActingUser(tx, caller.realm.id, caller.actingUser);
-  return await storeAvatar(app, caller, { files, getTarget });
+  return await replaceAvatar(app, caller, files);
 }
 
 /**
@@ -176,56 +159,27 @@ export async function changeBotAvatar(
   caller: Caller,
   { id, files }: { id: number; files: readonly Uint8Array[] },
 ): Promise<{ avatar_url: string | null }> {
-  const getTarget = async (tx: Tx) => (await getManagedBot(tx, caller, id)).bot;
-  return await storeAvatar(app, caller, { files, getTarget });
-}
-
-async function storeAvatar(
-  app: ChatApp,
-  caller: Caller,
-  { files, getTarget }: {
-    readonly files: readonly Uint8Array[];
-    /** Returns the account that gets the picture, in the transaction that sets it. */
-    readonly getTarget: (tx: Tx) => Promise<UserRecord>;
-  },
-): Promise<{ avatar_url: string | null }> {
-  const { realm } = caller;
-  const { content } = requirePicture(files, MESSAGES);
-  const { id: realmId } = realm;
-  const { picture, record } = await toSquares(app, caller, { content, noPicture: MESSAGES.noPicture });
-  const { user, old } = await storePicture(app, picture, {
-    realmId,
-    place: pictureKeys.place,
-    write: async (tx, id) => {
-      const path = writePicture(tx, realmId, { ...record, id });
-      return await setAvatar({ app, tx, realm }, await getTarget(tx), path);
-    },
-  });
-  return await finishAvatarChange(app, caller, { user, old });
+  return await replaceAvatar(app, caller, files, (context) => getManagedBot(context, id));
 }
 
 /** Removes a user's avatar and returns the URL of the generated one. */
 export async function removeAvatar(app: ChatApp, caller: Caller): Promise<{ avatar_url: string | null }> {
-  const { realm, actingUser } = caller;
-  const change = await transact(app.store, async (tx) => {
-    return await setAvatar({ app, tx, realm }, await getActingUser(tx, realm.id, actingUser), null);
-  });
-  return await finishAvatarChange(app, caller, change);
+  return await replaceAvatar(app, caller, null);
 }
 
-/** An account after a change of its avatar, and the bytes of the old one to drop after the commit. */
-interface AvatarChange {
-  readonly user: UserRecord;
-  readonly old: PendingBlob | null;
-}
-
-async function finishAvatarChange(
+/** Sets or removes the avatar of an account, by default of the caller; `getTarget` reads it in the transaction. */
+async function replaceAvatar(
   app: ChatApp,
-  { realm }: Caller,
-  { user, old }: AvatarChange,
+  caller: Caller,
+  files: readonly Uint8Array[] | null,
+  getTarget: (context: ActionContext) => UserRecord | Promise<UserRecord> = ({ actingUser }) => actingUser,
 ): Promise<{ avatar_url: string | null }> {
-  if (old !== null) await afterCommit(() => dropPending(app.store, old));
-  return { avatar_url: toAvatarUrl(user, { app, realm, viewer: null }) };
+  const user = await replacePicture(app, caller, {
+    files,
+    exactlyOne: "You must upload exactly one avatar.",
+    put: async (context, path) => await setAvatar(context, await getTarget(context), path),
+  });
+  return { avatar_url: toAvatarUrl(user, { app, realm: caller.realm, viewer: null }) };
 }
 
 /** Sets or removes an account's avatar in a transaction and sends the events; `path` is null for none. */
@@ -233,24 +187,21 @@ export async function setAvatar(
   context: ChangeContext,
   before: UserRecord,
   path: string | null,
-): Promise<AvatarChange> {
+): Promise<PictureChange<UserRecord>> {
   const { app, tx, realm } = context;
-  const now = app.clock.now();
-  if (before.avatar === null && path === null) return { user: before, old: null };
+  if (before.avatar === null && path === null) return { changed: before, old: null };
   const user = { ...before, avatar: path, avatar_version: before.avatar_version + 1 };
-  const old = deletePicture(tx, { realmId: realm.id, now }, before.avatar);
+  const old = deletePicture(context, before.avatar);
   await putUser(tx, realm.id, user);
   const avatar_url = toAvatarUrl(user, { app, realm, viewer: null });
-  const person = {
-    user_id: user.id,
+  sendProfileEvent(context, user, {
     avatar_url,
     avatar_url_medium: toMediumAvatarUrl(user, { app, realm }),
     avatar_source: path === null ? "G" : "U",
     avatar_version: user.avatar_version,
-  };
-  sendUserEvent(tx, { realm, user, now }, { type: "realm_user", op: "update", person });
+  });
   if (isBot(user)) {
     await sendBotEvents(context, user, { op: "update", bot: { user_id: user.id, avatar_url } });
   }
-  return { user, old };
+  return { changed: user, old };
 }

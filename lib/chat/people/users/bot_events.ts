@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
+import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import {
   boundedString,
@@ -15,10 +15,9 @@ import {
   withDefault,
 } from "@/lib/chat/organization/params/param.ts";
 import { toAvatarUrl } from "@/lib/chat/people/users/api.ts";
-import { sendUserEvent } from "@/lib/chat/organization/users/events.ts";
+import { sendProfileEvent } from "@/lib/chat/organization/users/events.ts";
 import { isAdmin, ROLES, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { deriveWebhookToken } from "@/lib/chat/people/webhooks/model.ts";
-import type { Tx } from "@/lib/store/transact.ts";
+import { deriveWebhookToken } from "@/lib/chat/people/webhooks.ts";
 
 export const createBotParams = {
   full_name: exact(text()),
@@ -138,11 +137,7 @@ interface BotEvent {
   readonly bot: Readonly<Record<string, unknown>>;
 }
 
-interface BotEventContext {
-  readonly app: Pick<ChatApp, "clock" | "config">;
-  readonly tx: Tx;
-  readonly realm: RealmRecord;
-}
+type BotEventContext = Pick<ChangeContext, "app" | "tx" | "realm">;
 
 export async function sendBotEvents(
   context: BotEventContext,
@@ -157,29 +152,25 @@ export async function sendBotOwnerEvents(
   context: BotEventContext,
   { before, bot }: { before: UserRecord; bot: UserRecord },
 ): Promise<void> {
-  const { app, tx, realm } = context;
-  const person = { user_id: bot.id, bot_owner_id: bot.bot_owner_id };
-  const about = { realm, user: bot, now: app.clock.now() };
-  sendUserEvent(tx, about, { type: "realm_user", op: "update", person });
+  const { app, realm } = context;
+  sendProfileEvent(context, bot, { bot_owner_id: bot.bot_owner_id });
   sendBotEventToAdmins(context, { op: "update", bot: { user_id: bot.id, owner_id: bot.bot_owner_id } });
   await sendBotEventToOwner(context, before, { op: "delete", bot: { user_id: bot.id } });
   await sendBotEventToOwner(context, bot, { op: "add", bot: toEventBot(app, realm, bot) });
 }
 
-function sendBotEventToAdmins({ app, tx, realm }: BotEventContext, botEvent: BotEvent): void {
-  const event = { type: "realm_bot", ...botEvent };
-  sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: "admins" });
+function sendBotEventToAdmins(context: BotEventContext, botEvent: BotEvent): void {
+  sendChangeEvent(context, { type: "realm_bot", ...botEvent }, "admins");
 }
 
 /** Sends a bot event to the bot's owner, unless they receive it as an administrator. */
 async function sendBotEventToOwner(
-  { app, tx, realm }: BotEventContext,
+  context: BotEventContext,
   bot: UserRecord,
   botEvent: BotEvent,
 ): Promise<void> {
   if (bot.bot_owner_id === null) return;
-  const owner = await tx.peek<UserRecord>(userKeys.user(realm.id, bot.bot_owner_id));
+  const owner = await context.tx.peek<UserRecord>(userKeys.user(context.realm.id, bot.bot_owner_id));
   if (owner === null || isAdmin(owner)) return;
-  const event = { type: "realm_bot", ...botEvent };
-  sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: [owner.id] });
+  sendChangeEvent(context, { type: "realm_bot", ...botEvent }, [owner.id]);
 }

@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   USER_ACCESS_TYPES,
 } from "@/lib/chat/organization/events/model.ts";
-import { sendEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
+import { sendChangeEvent, sendEvents } from "@/lib/chat/organization/events/send_events.ts";
 import {
   listChangedPermissions,
   permissionsOf,
@@ -45,7 +45,7 @@ async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChan
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const users = [...(await readDirectory(app, realm.id)).byId.values()];
   const defaultChannelIds = await app.reads.read<readonly number[]>(channelKeys.defaults(realm.id)) ?? [];
-  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+  sendEvents(context, [
     ...toRoleEvents(permissions, changes),
     ...await app.hooks.toMetadataAccessEvents(app, {
       before: permissions,
@@ -120,7 +120,7 @@ async function sendActivationEvents(
   const changed = listChangedPermissions(permissions, { kind: "realm", owner, change });
   const data = Object.fromEntries(Array.from(changed, ([name, { after }]) => [name, after]));
   const permissionEvent = { type: "realm", op: "update_dict", property: "default", data };
-  sendEvents(tx, { realmId: realm.id, now: permissions.now }, [
+  sendEvents(context, [
     ...toRoleEvents(permissions, roleChanges),
     ...toGroupActivationEvents(permissions, change),
     ...changed.size === 0 ? [] : [{ event: permissionEvent, audience: "everyone" as const }],
@@ -131,8 +131,7 @@ async function sendActivationEvents(
     const stored = await tx.peek<StatusRecord>(statusKeys.status(realm.id, user.id));
     if (stored === null) continue;
     const status = user.is_active ? stored : EMPTY_STATUS;
-    const event = { type: "user_status", user_id: user.id, ...status };
-    sendUserEvent(tx, { realm: permissions.realm, user, now: permissions.now }, event);
+    sendUserEvent(context, user, { type: "user_status", user_id: user.id, ...status });
   }
 }
 
@@ -151,17 +150,25 @@ export async function setUserRole(context: ChangeContext, user: UserRecord, role
     );
   }
   const botsAbove = (await readOwnedBots(context, user)).filter((bot) => bot.role < role);
-  const changed = await putRole(context, user, role);
+  const changed = await putChanges(context, user, { role });
   const changes = [{ before: user, after: changed }];
-  for (const bot of botsAbove) changes.push({ before: bot, after: await putRole(context, bot, role) });
+  for (const bot of botsAbove) changes.push({ before: bot, after: await putChanges(context, bot, { role }) });
   await sendRoleEvents(context, changes);
   return changed;
 }
 
-async function putRole({ app, tx, realm }: ChangeContext, user: UserRecord, role: Role): Promise<UserRecord> {
-  const changed = { ...user, role };
-  await putUser(tx, realm.id, changed);
-  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { role });
+/** Writes an account with changed properties, and sends them to the users who can access it. */
+async function putChanges(
+  context: ChangeContext,
+  user: UserRecord,
+  changes: Partial<Pick<UserRecord, "full_name" | "is_active" | "role">>,
+): Promise<UserRecord> {
+  const changed = { ...user, ...changes };
+  await putUser(context.tx, context.realm.id, changed);
+  sendProfileEvent(context, changed, changes);
+  if (isBot(user) && changes.role === undefined) {
+    await sendBotEvents(context, changed, { op: "update", bot: { user_id: user.id, ...changes } });
+  }
   return changed;
 }
 
@@ -170,14 +177,7 @@ export async function setUserFullName(
   user: UserRecord,
   fullName: string,
 ): Promise<UserRecord> {
-  if (user.full_name === fullName) return user;
-  const { app, tx, realm } = context;
-  const changed = { ...user, full_name: fullName };
-  await putUser(tx, realm.id, changed);
-  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { full_name: fullName });
-  const bot = { user_id: user.id, full_name: fullName };
-  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
-  return changed;
+  return user.full_name === fullName ? user : await putChanges(context, user, { full_name: fullName });
 }
 
 /**
@@ -193,11 +193,9 @@ export async function setUserEmail(
   if (isBot(user)) {
     throw new AppError("BAD_REQUEST", "The address of a bot cannot be changed.", { field: "email" });
   }
-  const { app, tx, realm } = context;
   const changed = { ...user, delivery_email: email, session_epoch: user.session_epoch + 1 };
-  await putUser(tx, realm.id, changed);
-  const now = app.clock.now();
-  sendEmailEvents(tx, app, { realm, user: changed, now, isVisibilityChange: false });
+  await putUser(context.tx, context.realm.id, changed);
+  sendEmailEvents(context, changed, { isVisibilityChange: false });
   return changed;
 }
 
@@ -212,12 +210,12 @@ export async function deactivateAccount(context: ChangeContext, user: UserRecord
     throw new AppError("BAD_REQUEST", "Cannot deactivate the only organization owner");
   }
   const bots = await readOwnedBots(context, user);
-  const now = app.clock.now();
-  const closed = { ...user, session_epoch: user.session_epoch + 1, invites_ended_at: now };
-  const deactivated = await putActivation(context, closed, false);
-  sendEvent(tx, { realmId: realm.id, now }, { event: { type: "invites_changed" }, audience: "admins" });
+  const invites_ended_at = app.clock.now();
+  const closed = { ...user, session_epoch: user.session_epoch + 1, invites_ended_at };
+  const deactivated = await putChanges(context, closed, { is_active: false });
+  sendChangeEvent(context, { type: "invites_changed" }, "admins");
   const inactiveBots: UserRecord[] = [];
-  for (const bot of bots) inactiveBots.push(await putActivation(context, bot, false));
+  for (const bot of bots) inactiveBots.push(await putChanges(context, bot, { is_active: false }));
   await sendActivationEvents(context, [deactivated, ...inactiveBots]);
   return deactivated;
 }
@@ -235,26 +233,12 @@ export async function reactivateAccount(
     const owner = user.bot_owner_id === null ? null : await getUser(tx, realm.id, user.bot_owner_id);
     if (!owner?.is_active) owned = { ...user, bot_owner_id: newOwner.id };
   }
-  const reactivated = await putActivation(context, owned, true);
+  const reactivated = await putChanges(context, owned, { is_active: true });
   if (owned.bot_owner_id !== user.bot_owner_id) {
     await sendBotOwnerEvents(context, { before: user, bot: reactivated });
   }
   await sendActivationEvents(context, [reactivated]);
   return reactivated;
-}
-
-async function putActivation(
-  context: ChangeContext,
-  user: UserRecord,
-  isActive: boolean,
-): Promise<UserRecord> {
-  const { app, tx, realm } = context;
-  const changed = { ...user, is_active: isActive };
-  await putUser(tx, realm.id, changed);
-  sendProfileEvent(tx, { realm, user: changed, now: app.clock.now() }, { is_active: isActive });
-  const bot = { user_id: user.id, is_active: isActive };
-  if (isBot(user)) await sendBotEvents(context, changed, { op: "update", bot });
-  return changed;
 }
 
 async function readOwnedBots({ tx, realm }: ChangeContext, owner: UserRecord): Promise<UserRecord[]> {

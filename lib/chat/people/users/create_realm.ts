@@ -1,6 +1,6 @@
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
-import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
+import { auditAction } from "@/lib/chat/organization/audit/store.ts";
+import { sendChangeEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { SYSTEM_GROUPS } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { addUser } from "@/lib/chat/people/users/create_user.ts";
 import { requireEmail, requireFullName, ROLE, type UserRecord } from "@/lib/chat/organization/users/model.ts";
@@ -68,13 +68,10 @@ export async function createRealm(
     };
     tx.set(key, realm.id);
     tx.set(realmKeys.realm(realm.id), realm);
-    recordAudit(tx, { realmId: realm.id, now: realm.date_created }, {
-      acting_user_id: null,
-      action: "realm_created",
-      target: { kind: "realm", id: realm.id, name },
-    });
+    const context = { app, tx, realm };
+    auditAction(context, { action: "realm_created", target: { kind: "realm", id: realm.id, name } });
     const user = { deliveryEmail: ownerEmail, fullName: ownerName, role: ROLE.owner, passwordHash };
-    return { realm, owner: await addUser(app, tx, { realm, user }) };
+    return { realm, owner: await addUser(context, user) };
   });
 }
 
@@ -99,16 +96,9 @@ export async function deactivateRealm(app: ChatApp, subdomain: string): Promise<
     if (realm.is_deactivated) return realm;
     const deactivated = { ...realm, is_deactivated: true };
     tx.set(realmKeys.realm(realm.id), deactivated);
-    const at = { realmId: realm.id, now: app.clock.now() };
-    recordAudit(tx, at, {
-      acting_user_id: null,
-      action: "realm_deactivated",
-      target: { kind: "realm", id: realm.id, name: realm.name },
-    });
-    sendEvent(tx, at, {
-      event: { type: "realm", op: "deactivated", realm_id: realm.id },
-      audience: "everyone",
-    });
+    const target = { kind: "realm", id: realm.id, name: realm.name } as const;
+    auditAction({ app, tx, realm }, { action: "realm_deactivated", target });
+    sendChangeEvent({ app, tx, realm }, { type: "realm", op: "deactivated", realm_id: realm.id });
     return deactivated;
   });
 }

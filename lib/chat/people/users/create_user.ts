@@ -1,4 +1,4 @@
-import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ActionContext, ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   passwordClientOf,
   requireStrongPassword,
@@ -10,7 +10,6 @@ import { toRoleEvents } from "@/lib/chat/organization/permissions/store.ts";
 import { countJoining } from "@/lib/chat/organization/statistics/store.ts";
 import { writeFirstSettings } from "@/lib/chat/people/user_settings/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
 import { toUser } from "./api.ts";
 import { auditUser, sendHiddenEmailEvent, sendUserEvent } from "@/lib/chat/organization/users/events.ts";
 import {
@@ -28,7 +27,7 @@ import {
   userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { getActingAdmin } from "@/lib/chat/organization/users/store.ts";
+import { actAsAdmin } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "../put_user.ts";
 
 export interface NewUser {
@@ -48,11 +47,8 @@ export interface NewUser {
  * Creates an account and sends its events. The caller validates the name and the address first.
  * @throws AppError BAD_REQUEST when the address is taken.
  */
-export async function addUser(
-  app: Pick<ChatApp, "clock" | "config" | "hooks">,
-  tx: Tx,
-  { realm, user }: { realm: RealmRecord; user: NewUser },
-): Promise<UserRecord> {
+export async function addUser(context: ChangeContext, user: NewUser): Promise<UserRecord> {
+  const { app, tx, realm } = context;
   const now = app.clock.now();
   const record: UserRecord = {
     id: await tx.nextId("user"),
@@ -78,16 +74,11 @@ export async function addUser(
     await writeFirstSettings(app, tx, { realmId: realm.id, userId: record.id });
     countJoining(tx, { realmId: realm.id, now }, { step: "joined" });
   }
-  const change = { realm, user: record, now };
   const visible = toUser(record, { app, realm, viewer: null });
   const person = isBot(record) ? visible : { ...visible, profile_data: {} };
-  sendUserEvent(tx, change, { type: "realm_user", op: "add", person });
-  sendHiddenEmailEvent(tx, change);
-  sendEvents(
-    tx,
-    { realmId: realm.id, now },
-    toRoleEvents({ realm, now }, [{ before: null, after: record }]),
-  );
+  sendUserEvent(context, record, { type: "realm_user", op: "add", person });
+  sendHiddenEmailEvent(context, record);
+  sendEvents(context, toRoleEvents({ realm, now }, [{ before: null, after: record }]));
   return record;
 }
 
@@ -97,20 +88,22 @@ export async function addUser(
  */
 export async function createUser(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   newUser: { email: string; password: string; full_name: string },
 ): Promise<UserRecord> {
   const deliveryEmail = requireEmail(newUser.email);
   const fullName = requireFullName(newUser.full_name);
   await requireStrongPassword(newUser.password, [deliveryEmail, fullName]);
   const hash = () => app.passwords.hash(newUser.password);
-  const passwordHash = await withPasswordTurn(app, passwordClientOf(realm.id, actingUser), hash);
-  return await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, { realm, actingUser });
-    const user = { deliveryEmail, fullName, role: ROLE.member, passwordHash };
-    const added = await addUserByAdmin({ app, tx, realm }, { actor, user });
-    auditUser({ app, tx, realm }, { actor, user: added, action: "created" });
-    return added;
+  const passwordHash = await withPasswordTurn(
+    app,
+    passwordClientOf(caller.realm.id, caller.actingUser),
+    hash,
+  );
+  return await actAsAdmin(app, caller, async (context) => {
+    const user = await addUserByAdmin(context, { deliveryEmail, fullName, role: ROLE.member, passwordHash });
+    auditUser(context, { user, action: "created" });
+    return user;
   });
 }
 
@@ -119,32 +112,24 @@ export async function createUser(
  * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom
  * another role creates.
  */
-export async function addUserByAdmin(
-  { app, tx, realm }: ChangeContext,
-  { actor, user }: { actor: UserRecord; user: NewUser },
-): Promise<UserRecord> {
-  if (user.role === ROLE.owner) requireOwner(actor, { field: "role" });
+export async function addUserByAdmin(context: ActionContext, user: NewUser): Promise<UserRecord> {
+  const { tx, realm, actingUser } = context;
+  if (user.role === ROLE.owner) requireOwner(actingUser, { field: "role" });
   await requireAllowedEmail(await getRealm(tx, realm.id), user.deliveryEmail);
   if (await tx.get(userKeys.byEmail(realm.id, user.deliveryEmail)) !== null) {
     throw new AppError("BAD_REQUEST", `Email '${user.deliveryEmail}' already in use`, { field: "email" });
   }
-  return await addUser(app, tx, { realm, user });
+  return await addUser(context, user);
 }
 
 /** The email policy of the organization applies to administrators too. */
 async function requireAllowedEmail(realm: RealmRecord, email: string): Promise<void> {
-  switch (await findEmailProblem(realm, email)) {
-    case null:
-      return;
-    case "Outside your domain.":
-      throw new AppError("BAD_REQUEST", `Email '${email}' not allowed in this organization`, {
-        field: "email",
-      });
-    case "Please use your real email address.":
-      throw new AppError("BAD_REQUEST", "Disposable email addresses are not allowed in this organization", {
-        field: "email",
-      });
-    case "Email addresses containing + are not allowed.":
-      throw new AppError("BAD_REQUEST", "Email addresses containing + are not allowed.", { field: "email" });
-  }
+  const problem = await findEmailProblem(realm, email);
+  if (problem === null) return;
+  const message = problem === "Outside your domain."
+    ? `Email '${email}' not allowed in this organization`
+    : problem === "Please use your real email address."
+    ? "Disposable email addresses are not allowed in this organization"
+    : problem;
+  throw new AppError("BAD_REQUEST", message, { field: "email" });
 }

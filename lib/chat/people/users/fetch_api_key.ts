@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { authenticateToken } from "@/lib/chat/people/auth/authenticate.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { bool, described, exact, text, withDefault } from "@/lib/chat/organization/params/param.ts";
 import { toUser, userSchema } from "./api.ts";

@@ -1,4 +1,4 @@
-import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
+import type { ActionContext, ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { enqueueErasures, type ErasureScope, isErasing } from "@/lib/chat/people/erasures.ts";
 import { getRealm, type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { changeValues } from "@/lib/chat/people/profile_fields/change_values.ts";
@@ -7,7 +7,6 @@ import type { AttemptLimits } from "@/lib/chat/people/user_settings/model/settin
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
-import { transact } from "@/lib/store/transact.ts";
 import {
   type Caller,
   isBot,
@@ -31,12 +30,7 @@ import {
 } from "./change_user.ts";
 import { auditUser, auditUserChanges } from "@/lib/chat/organization/users/events.ts";
 
-import {
-  findAccessibleUser,
-  getAccessibleUser,
-  getActingUser,
-  getUser,
-} from "@/lib/chat/organization/users/store.ts";
+import { act, findAccessibleUser, getAccessibleUser, getUser } from "@/lib/chat/organization/users/store.ts";
 import { isLastOwner, ownedBots } from "../put_user.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */
@@ -54,29 +48,25 @@ export async function updateUser(
   caller: Caller,
   { name, changes }: { name: string; changes: UserChanges },
 ): Promise<void> {
-  const realmId = caller.realm.id;
   const { id } = await getAccessibleUser(app, caller, name);
-  await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realmId, caller.actingUser);
-    const target = await getUser(tx, realmId, id);
-    const realm = await getRealm(tx, realmId);
-    const user = await changeUser({ app, tx, realm }, { actor, target }, changes);
+  await act(app, caller, async ({ realm: { id: realmId }, ...action }) => {
+    const context = { ...action, realm: await getRealm(action.tx, realmId) };
+    const user = await changeUser(context, await getUser(action.tx, realmId, id), changes);
     if (changes.profile_data === undefined) return;
-    requireAdmin(actor);
+    requireAdmin(action.actingUser);
     if (isBot(user)) throw new AppError("BAD_REQUEST", "Bots have no profile fields.");
-    await changeValues({ app, tx, realm, actor, target: user }, changes.profile_data);
-    if (changes.profile_data.length > 0) {
-      auditUser({ app, tx, realm }, { actor, user, action: "profile_changed" });
-    }
+    await changeValues(context, user, changes.profile_data);
+    if (changes.profile_data.length > 0) auditUser(context, { user, action: "profile_changed" });
   });
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function changeUser(
-  context: ChangeContext,
-  { actor, target }: { actor: UserRecord; target: UserRecord },
+  context: ActionContext,
+  target: UserRecord,
   { full_name, role, new_email }: UserChanges,
 ): Promise<UserRecord> {
+  const { actingUser: actor } = context;
   requireCanManageUser(actor, target);
   let user = target;
   if (role !== undefined && role !== target.role) {
@@ -92,7 +82,7 @@ export async function changeUser(
     if (email !== user.delivery_email) await requireAllowedEmail(context.realm, email);
     user = await setUserEmail(context, user, email);
   }
-  auditUserChanges(context, actor, { before: target, after: user });
+  auditUserChanges(context, { before: target, after: user });
   return user;
 }
 
@@ -142,11 +132,11 @@ export async function deactivateUser(
     requireDeactivatable(actingUser, found);
     await options.limits?.consume("mail_recipient", mailboxOf(found.delivery_email));
   }
-  await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
+  await act(app, caller, async (context) => {
+    const { tx } = context;
     const target = await getUser(tx, realm.id, found.id);
-    requireDeactivatable(actor, target);
-    await deactivateAndAudit({ app, tx, realm }, { actor, target, scope: options.scope });
+    requireDeactivatable(context.actingUser, target);
+    await deactivateAndAudit(context, { target, scope: options.scope });
     if (options.comment === undefined) return;
     const mail = toDeactivationMail(app, realm, { user: target, comment: options.comment });
     enqueueMail(tx, mail, app.clock.now());
@@ -163,7 +153,7 @@ function requireDeactivatable(actor: UserRecord, target: UserRecord): void {
 /** Deactivates an account and its bots, queues the deletion of their data, and records it in the audit log. */
 export async function deactivateAndAudit(
   context: ChangeContext,
-  { actor, target, scope }: { actor: UserRecord; target: UserRecord; scope?: ErasureScope | undefined },
+  { target, scope }: { target: UserRecord; scope?: ErasureScope | undefined },
 ): Promise<void> {
   const { app, tx, realm } = context;
   const botIds = isBot(target) ? [] : await ownedBots.get(tx, { realm, actingUser: target });
@@ -173,43 +163,34 @@ export async function deactivateAndAudit(
     ...(botIds.length === 0 ? {} : { bots: String(botIds.length) }),
     ...Object.fromEntries(chosen.map(([name]) => [name, "true"])),
   };
-  auditUser(context, { actor, user, action: "deactivated", details });
+  auditUser(context, { user, action: "deactivated", details });
   if (scope === undefined || !isErasing(scope)) return;
   const userIds = [...botIds, target.id];
   enqueueErasures(tx, { realmId: realm.id, now: app.clock.now() }, { userIds, scope });
 }
 
 /** @throws AppError CANNOT_DEACTIVATE_LAST_USER for the only owner. */
-export async function deactivateOwnUser(
-  app: ChatApp,
-  { realm, actingUser }: Caller,
-): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    if (await isLastOwner(tx, realm.id, actor)) {
+export async function deactivateOwnUser(app: ChatApp, caller: Caller): Promise<void> {
+  await act(app, caller, async (context) => {
+    const { tx, realm, actingUser: target } = context;
+    if (await isLastOwner(tx, realm.id, target)) {
       throw new AppError("CANNOT_DEACTIVATE_LAST_USER", "Cannot deactivate the only organization owner.", {
         extra: { is_last_owner: true, entity: "organization owner" },
       });
     }
-    await deactivateAndAudit({ app, tx, realm }, { actor, target: actor });
+    await deactivateAndAudit(context, { target });
   });
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
-export async function reactivateUser(
-  app: ChatApp,
-  caller: Caller,
-  id: number,
-): Promise<void> {
+export async function reactivateUser(app: ChatApp, caller: Caller, id: number): Promise<void> {
   if (await findAccessibleUser(app, caller, id) === null) throw noSuchUser();
-  const { realm, actingUser } = caller;
-  await transact(app.store, async (tx) => {
-    const actor = await getActingUser(tx, realm.id, actingUser);
+  await act(app, caller, async (context) => {
+    const { tx, realm, actingUser } = context;
     const target = await getUser(tx, realm.id, id);
-    requireCanManageUser(actor, target);
+    requireCanManageUser(actingUser, target);
     if (target.is_active) return;
-    const context = { app, tx, realm };
-    const user = await reactivateAccount(context, target, actor);
-    auditUser(context, { actor, user, action: "reactivated" });
+    const user = await reactivateAccount(context, target, actingUser);
+    auditUser(context, { user, action: "reactivated" });
   });
 }

@@ -15,12 +15,12 @@ import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { updateGroupParams } from "@/lib/chat/organization/user_groups/api.ts";
 import { changeGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 import { readGroupValues } from "@/lib/chat/organization/user_groups/events.ts";
-import { type Caller, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { getActingAdmin, getActingUser, getUser } from "@/lib/chat/organization/users/store.ts";
+import { type Caller, requireAdmin, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { act, getUser } from "@/lib/chat/organization/users/store.ts";
 import { changeUser } from "@/lib/chat/people/users/update_user.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { readWithin, transact } from "@/lib/store/transact.ts";
+import { readWithin } from "@/lib/store/transact.ts";
 import {
   type AuditKind,
   type AuditTarget,
@@ -62,10 +62,8 @@ const userReversal: Reversal = {
     return user === null ? null : { full_name: user.full_name };
   },
   async apply(context, { full_name }) {
-    const { tx, realm, actingUser } = context;
-    const actor = await getActingUser(tx, realm.id, actingUser);
-    const target = await getUser(tx, realm.id, targetId(context));
-    await changeUser(context, { actor, target }, {
+    const target = await getUser(context.tx, context.realm.id, targetId(context));
+    await changeUser(context, target, {
       full_name: String(full_name),
       role: undefined,
       new_email: undefined,
@@ -193,9 +191,10 @@ export async function revertChange(
   { id, revision, replacesLater }: RevertRequest,
 ): Promise<void> {
   const realmId = caller.realm.id;
-  const followUp = await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, caller);
-    const change = await findChange({ app, tx, ...caller, reverts: id }, id);
+  const followUp = await act(app, caller, async (action) => {
+    const { tx, actingUser: actor } = action;
+    requireAdmin(actor);
+    const change = await findChange({ ...action, reverts: id }, id);
     if (change === null) throw new AppError("NOT_FOUND", "This change cannot be reverted.");
     const { reversal, context } = change;
     if (await readReverted(tx, realmId, id) !== null) {

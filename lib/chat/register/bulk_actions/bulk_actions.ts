@@ -1,7 +1,7 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import type { Caller, Role } from "@/lib/chat/organization/users/model.ts";
-import { getActingAdmin } from "@/lib/chat/organization/users/store.ts";
+import { actAsAdmin } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, toValue } from "@/lib/store/key.ts";
 import { listPage } from "@/lib/store/reads.ts";
@@ -181,18 +181,14 @@ export async function createBulkAction(
     throw new AppError("BAD_REQUEST", `Choose from 1 to ${MAX_BULK_ITEMS} accounts.`);
   }
   const { id: realmId } = caller.realm;
-  const id = await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
-    return await tx.nextId("bulk_action");
-  });
+  const id = await actAsAdmin(app, caller, ({ tx }) => tx.nextId("bulk_action"));
   await writeChunks(app, (chunk) => bulkActionKeys.items(realmId, id, chunk), chunk(items, CHUNK_ITEMS));
   await writeChunks(
     app,
     (chunk) => bulkActionKeys.refused(realmId, id, chunk),
     chunk(refused, CHUNK_REFUSED),
   );
-  const action = await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, caller);
+  const action = await actAsAdmin(app, caller, ({ tx, actingUser: actor }) => {
     const now = app.clock.now();
     const created: BulkActionRecord = {
       id,
@@ -208,7 +204,7 @@ export async function createBulkAction(
     };
     putBulkAction(tx, realmId, created);
     if (!isDraft) tx.set(bulkActionKeys.due(now, realmId, id), true);
-    return created;
+    return Promise.resolve(created);
   });
   if (!isDraft) app.wakeBulkActions();
   return action;
@@ -266,8 +262,7 @@ async function readChunks<T>(
  */
 export async function startBulkAction(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const { id: realmId } = caller.realm;
-  await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, caller);
+  await actAsAdmin(app, caller, async ({ tx, actingUser: actor }) => {
     const action = await getBulkAction(tx, realmId, id);
     if (action.acting_user_id !== actor.id) {
       throw new AppError("UNAUTHORIZED_PRINCIPAL", "Only the administrator who prepared this can start it.");
@@ -286,8 +281,7 @@ export async function startBulkAction(app: ChatApp, caller: Caller, id: number):
  */
 export async function stopBulkAction(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const { id: realmId } = caller.realm;
-  await transact(app.store, async (tx) => {
-    await getActingAdmin(tx, caller);
+  await actAsAdmin(app, caller, async ({ tx }) => {
     const action = await getBulkAction(tx, realmId, id);
     if (action.state !== "draft" && action.state !== "running") return;
     putBulkAction(tx, realmId, { ...action, state: "stopped" });

@@ -121,7 +121,7 @@ async function importUser(
   [fullName, deliveryEmail, role]: ImportedUser,
 ): Promise<number> {
   const user = { fullName, deliveryEmail, role, passwordHash: null };
-  return (await addUserByAdmin(context, { actor: context.actor, user })).id;
+  return (await addUserByAdmin({ ...context, actingUser: context.actor }, user)).id;
 }
 
 async function addToGroup(

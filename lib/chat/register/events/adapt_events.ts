@@ -4,7 +4,7 @@ import { toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api.ts
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
 import { canAccessAllUsers, canAccessUser } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { toUserGroup } from "@/lib/chat/organization/user_groups/api.ts";
-import { listRealmEmoji } from "@/lib/chat/organization/emoji/store.ts";
+import { listRealmEmoji } from "@/lib/chat/organization/emoji.ts";
 import { isSettingName, legacyEventType } from "@/lib/chat/people/user_settings/model/settings.ts";
 import { toApiEmail } from "@/lib/chat/organization/users/model.ts";
 import type { ChatEvent, StoredEvent } from "@/lib/chat/organization/events/model.ts";

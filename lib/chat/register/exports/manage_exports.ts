@@ -4,7 +4,7 @@ import { type PendingBlob, pendingKeys, uploadKeys } from "@/lib/chat/organizati
 import type { FileViewer } from "@/lib/chat/messages/downloads.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { type Caller, isAdmin, isBot, notLoggedIn } from "@/lib/chat/organization/users/model.ts";
-import { getActingAdmin, listUsers } from "@/lib/chat/organization/users/store.ts";
+import { actAsAdmin, listUsers } from "@/lib/chat/organization/users/store.ts";
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
@@ -67,8 +67,7 @@ export async function createExport(
   const { realm } = caller;
   requireRecentLeft(await readExports(app, realm.id), app.clock.now());
   await requireExportableSize(app, realm.id);
-  const id = await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, caller);
+  const id = await actAsAdmin(app, caller, async ({ tx, actingUser: actor }) => {
     const now = app.clock.now();
     const exports = await getExports(tx, realm.id);
     requireRecentLeft(exports, now);
@@ -170,8 +169,7 @@ async function endExport(
  */
 export async function deleteExport(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const { realm } = caller;
-  const pending = await transact(app.store, async (tx) => {
-    const actor = await getActingAdmin(tx, caller);
+  const pending = await actAsAdmin(app, caller, async ({ tx, actingUser: actor }) => {
     const exports = await getExports(tx, realm.id);
     const record = getExport(exports, id);
     const { archive } = record;

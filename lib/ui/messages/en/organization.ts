@@ -1,6 +1,5 @@
 /** Messages of the settings of the organization, and those that its pages share. */
 export const organizationMessages = {
-  title: "Organization",
   lede: "Settings of {organization}.",
   pages: "Pages of the organization",
   settings: "Settings",
@@ -63,13 +62,11 @@ export const organizationMessages = {
   },
   timeLimitUnits: { 1: "seconds", 60: "minutes", 3600: "hours", 86400: "days" },
   timeLimitProblem: "Enter a whole number from 1 to {most}.",
-  noAnnouncements: "No channel",
   hiddenChannel: "A channel that you cannot see",
   visitors: "Visitors",
   visitorsHelp: "What people without an account can read.",
   spectatorsForbidden:
     "This server does not allow reading without an account (WEB_PUBLIC_STREAMS_ENABLED is false). This setting has no effect until the server operator allows it.",
-  mail: "Email",
   testMail: "Send test email",
   testSubject: "Test email from {organization}",
   testGreeting: "Hello {name},",
@@ -78,16 +75,10 @@ export const organizationMessages = {
   testSent: "Test email sent to {address}.",
   testFailed: "The mail server did not accept the test email ({reason}). Check SMTP_URL and MAIL_FROM.",
   testWritten: "Test email to {address} written to a file in {folder}.",
-  address: "Address",
   bytes: { 1: "{amount} bytes", 1024: "{amount} KiB", 1048576: "{amount} MiB", 1073741824: "{amount} GiB" },
   closing: "Deactivation",
   closingHelp: "Deactivate the organization for all users.",
   closingText: "All users are signed out and cannot sign in again. All data is kept on the server.",
   closingLink: "Deactivate organization",
   closingOwners: "Only owners can deactivate the organization.",
-  signIn: "Sign-in",
-  push: "Push notifications",
-  video: "Video calls",
-  uploads: "Uploads",
-  limits: "Rate limits",
 };

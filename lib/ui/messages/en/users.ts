@@ -1,6 +1,5 @@
 /** Messages about users that several pages share. */
 export const userMessages = {
   bots: "Bots",
-  importButton: { one: "Create {count} user", other: "Create {count} users" },
   botKinds: { 1: "Generic", 2: "Incoming webhook", 3: "Outgoing webhook", 4: "Embedded" },
 };

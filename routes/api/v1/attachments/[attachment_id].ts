@@ -1,6 +1,5 @@
 import { deleteAttachment } from "@/lib/chat/messages/files/remove_upload.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   DELETE: apiEndpoint({
@@ -8,6 +7,5 @@ export const handler = methods({
     description: "Links to the file in messages stop working.",
     access: "anyone",
     ids: ["attachment_id"],
-    params: {},
   }, ({ app, caller, ids }) => deleteAttachment(app, caller, ids.attachment_id)),
 });

@@ -5,14 +5,12 @@ import {
   ownBotsSchema,
   toCreatedBot,
 } from "@/lib/chat/people/users/bot_events.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List your active bots with their API keys",
     access: "human_member",
-    params: {},
     success: ownBotsSchema,
     holdsSecrets: true,
   }, async ({ app, caller }) => ({ bots: await listOwnBots(app, caller) })),

@@ -3,8 +3,7 @@ import {
   createChannelFolderParams,
   createdChannelFolderSchema,
 } from "@/lib/chat/channels/channel_folders.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,8 +1,7 @@
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import { createChannelParams, createdChannelSchema } from "@/lib/chat/channels/api.ts";
 import { subscriptionMessageParams } from "@/lib/chat/channels/subscriptions/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { deleteDraft, updateDraft, updateDraftParams } from "@/lib/chat/messages/drafts.ts";
 
 export const handler = methods({
@@ -17,7 +16,6 @@ export const handler = methods({
     summary: "Delete a draft",
     access: "anyone",
     ids: ["draft_id"],
-    params: {},
     refusals: [["BAD_REQUEST", 404]],
   }, ({ app, caller, ids }) => deleteDraft(app, caller, ids.draft_id)),
 });

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import {
   createdDraftsSchema,
   createDrafts,
@@ -12,7 +11,6 @@ export const handler = methods({
   GET: apiEndpoint({
     summary: "List your drafts",
     access: "anyone",
-    params: {},
     success: draftsSchema,
   }, async ({ app, caller }) => {
     const drafts = await listDrafts(app, caller);

@@ -4,9 +4,8 @@ import {
   postIncomingWebhook,
 } from "@/lib/chat/devices/webhooks/post_incoming_webhook.ts";
 import { sentMessageSchema, toClientName } from "@/lib/chat/messages/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { readWebhookBody } from "@/lib/api/body.ts";
-import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { createInvitesParams, invitesSchema, listInvites } from "@/lib/chat/joining/invites/events.ts";
 import { createInvites } from "@/lib/chat/joining/invites/create_invites.ts";
 
@@ -7,7 +6,6 @@ export const handler = methods({
   GET: apiEndpoint({
     summary: "List invitations",
     access: "human_member",
-    params: {},
     success: invitesSchema,
     holdsSecrets: true,
   }, async ({ app, caller }) => ({ invites: await listInvites(app, caller) })),

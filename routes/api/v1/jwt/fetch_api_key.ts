@@ -3,8 +3,7 @@ import {
   fetchApiKeyByTokenParams,
   fetchedApiKeyByTokenSchema,
 } from "@/lib/chat/people/users/fetch_api_key.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

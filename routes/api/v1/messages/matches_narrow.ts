@@ -1,7 +1,6 @@
 import { findMatches } from "@/lib/chat/messages/narrow/read_narrow.ts";
 import { matchesNarrowParams, narrowMatchesSchema } from "@/lib/chat/messages/narrow/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

@@ -1,7 +1,6 @@
 import { renderContent } from "@/lib/chat/messages/prepare_content.ts";
 import { renderedContentSchema, renderParams } from "@/lib/chat/messages/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

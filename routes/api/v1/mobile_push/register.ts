@@ -1,6 +1,5 @@
 import { registerForPush, registerForPushParams } from "@/lib/chat/devices/register_for_push.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

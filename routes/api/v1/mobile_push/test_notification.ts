@@ -1,7 +1,6 @@
 import { sendLegacyTestNotification } from "@/lib/chat/devices/push_notifications/send_batch.ts";
 import { described, optional, text } from "@/lib/chat/organization/params/param.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import {
   decodeFragment,
   deleteNavigationView,
@@ -20,7 +19,6 @@ export const handler = methods({
   DELETE: apiEndpoint({
     summary: "Remove a navigation view",
     access: "anyone",
-    params: {},
     refusals: [["BAD_REQUEST", 404]],
   }, ({ app, caller, ctx }) => {
     return deleteNavigationView(app, caller, decodeFragment(ctx.params["fragment"]));

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import {
   createNavigationView,
   createNavigationViewParams,
@@ -11,7 +10,6 @@ export const handler = methods({
   GET: apiEndpoint({
     summary: "List your navigation views",
     access: "anyone",
-    params: {},
     success: navigationViewsSchema,
   }, async ({ app, caller }) => ({ navigation_views: await navigationViewList.read(app, caller) })),
   POST: apiEndpoint({

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { iconSchema } from "@/lib/chat/organization/organizations/api.ts";
 import { removeIcon, updateIcon } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
@@ -9,7 +8,6 @@ export const handler = methods({
     summary: "Upload the organization's icon",
     description: "Expects a multipart body with one PNG, GIF, JPEG or WebP image of at most 5 MiB.",
     access: "admin",
-    params: {},
     upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
     success: iconSchema,
     refusals: ["NOT_FOUND"],
@@ -18,7 +16,6 @@ export const handler = methods({
     summary: "Remove the organization's icon",
     description: "The server's default icon replaces it.",
     access: "admin",
-    params: {},
     success: iconSchema,
   }, async ({ app, caller }) => await removeIcon(app, caller)),
 });

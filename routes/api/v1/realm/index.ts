@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { realmParams } from "@/lib/chat/organization/organizations/api.ts";
 import { updateRealm } from "@/lib/chat/organization/organizations/update_realm.ts";
 

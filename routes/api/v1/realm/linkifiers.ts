@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { linkifiersSchema, reorderLinkifiersParams } from "@/lib/chat/messages/linkifiers/api.ts";
 import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
@@ -8,7 +7,6 @@ export const handler = methods({
   GET: apiEndpoint({
     summary: "List linkifiers",
     access: "anyone",
-    params: {},
     success: linkifiersSchema,
   }, async ({ app, realm }) => ({ linkifiers: await listLinkifiers(app, realm.id) })),
   PATCH: apiEndpoint({

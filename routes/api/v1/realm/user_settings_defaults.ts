@@ -1,7 +1,6 @@
 import { settingsDefaultsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
 import { updateSettingsDefaults } from "@/lib/chat/people/user_settings/update_settings.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

@@ -1,6 +1,5 @@
 import { deleteSnippet, updateSnippet, updateSnippetParams } from "@/lib/chat/messages/saved_snippets.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint(
@@ -19,7 +18,6 @@ export const handler = methods({
     description: "Answers 404 when you have no such snippet.",
     access: "anyone",
     ids: ["saved_snippet_id"],
-    params: {},
     refusals: [["BAD_REQUEST", 404]],
   }, ({ app, caller, ids }) => deleteSnippet(app, caller, ids.saved_snippet_id)),
 });

@@ -5,14 +5,12 @@ import {
   snippets,
   snippetsSchema,
 } from "@/lib/chat/messages/saved_snippets.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List your saved snippets",
     access: "anyone",
-    params: {},
     success: snippetsSchema,
   }, async ({ app, caller }) => ({ saved_snippets: await snippets.list(app, caller) })),
   POST: apiEndpoint({

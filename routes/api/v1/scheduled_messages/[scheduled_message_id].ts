@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { toClientName } from "@/lib/chat/messages/api.ts";
 import { updateScheduledMessageParams } from "@/lib/chat/messages/scheduled_messages/api.ts";
 import {
@@ -22,7 +21,6 @@ export const handler = methods({
     summary: "Delete a scheduled message",
     access: "anyone",
     ids: ["scheduled_message_id"],
-    params: {},
     refusals: [["BAD_REQUEST", 404]],
   }, ({ app, caller, ids }) => deleteScheduledMessage(app, caller, ids.scheduled_message_id)),
 });

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { toClientName } from "@/lib/chat/messages/api.ts";
 import {
   createdScheduledMessageSchema,
@@ -13,7 +12,6 @@ export const handler = methods({
   GET: apiEndpoint({
     summary: "List your scheduled messages",
     access: "anyone",
-    params: {},
     success: scheduledMessagesSchema,
   }, ({ app, caller }) => listScheduledMessages(app, caller)),
   POST: apiEndpoint({

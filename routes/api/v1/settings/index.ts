@@ -1,7 +1,6 @@
 import { updateSettings } from "@/lib/chat/people/user_settings/update_settings.ts";
 import { settingsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint(
@@ -15,9 +14,9 @@ export const handler = methods({
       params: settingsParams,
       refusals: ["UNAUTHORIZED_PRINCIPAL"],
     },
-    ({ app, services, realm, user, params, ctx }) => {
+    ({ app, services, caller, params, ctx }) => {
       const isSession = !ctx.req.headers.has("authorization");
-      return updateSettings(app, { realm, user, isSession, limits: services.limiter }, params);
+      return updateSettings(app, { ...caller, isSession, limits: services.limiter }, params);
     },
   ),
 });

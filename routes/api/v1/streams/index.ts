@@ -1,7 +1,6 @@
 import { listChannels } from "@/lib/chat/channels/list_channels.ts";
 import { channelsSchema, listChannelsParams } from "@/lib/chat/channels/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

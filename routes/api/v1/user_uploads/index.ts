@@ -1,6 +1,5 @@
 import { uploadedSchema } from "@/lib/chat/organization/files/model.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { uploadFile } from "@/lib/api/files/upload_body.ts";
 
 export const handler = methods({
@@ -9,7 +8,6 @@ export const handler = methods({
       summary: "Upload a file",
       description: "A multipart body with one file. The name of its field is ignored.",
       access: "anyone",
-      params: {},
       isStreamed: true,
       success: uploadedSchema,
       refusals: ["REALM_UPLOAD_QUOTA", "NOT_FOUND"],

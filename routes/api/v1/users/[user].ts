@@ -1,8 +1,7 @@
 import { deactivateUser, updateUser } from "@/lib/chat/people/users/update_user.ts";
 import { getUserForCaller } from "@/lib/chat/people/users/list_users.ts";
 import * as api from "@/lib/chat/people/users/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

@@ -6,8 +6,7 @@ import {
   listUsersParams,
   userListSchema,
 } from "@/lib/chat/people/users/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

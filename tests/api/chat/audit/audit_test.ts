@@ -264,6 +264,8 @@ Deno.test("recordAudit() truncates long texts and stores no secrets", async () =
 
 Deno.test("every audited action contains the kind of its target", () => {
   for (const [kind, actions] of Object.entries(AUDIT_ACTIONS)) {
-    for (const action of actions) assert.ok(action.includes(kind), `${action} is not about ${kind}`);
+    for (const action of Object.keys(actions)) {
+      assert.ok(action.includes(kind), `${action} is not about ${kind}`);
+    }
   }
 });

@@ -6,7 +6,7 @@ import {
   updateChannelFolder,
 } from "@/lib/chat/channels/channel_folders.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
-import { emojiKeys } from "@/lib/chat/organization/emoji/model.ts";
+import { emojiKeys } from "@/lib/chat/organization/emoji.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

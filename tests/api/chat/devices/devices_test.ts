@@ -1,8 +1,7 @@
 // POST /register_client_device and POST /remove_client_device
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import assert from "node:assert/strict";
-import { devices, REGISTRATIONS } from "@/lib/chat/devices/model.ts";
-import { listReachableDevices } from "@/lib/chat/devices/devices.ts";
+import { devices, listReachableDevices, REGISTRATIONS } from "@/lib/chat/devices/devices.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";

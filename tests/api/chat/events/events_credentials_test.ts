@@ -70,7 +70,7 @@ const KEY_ENDS: readonly End[] = [
     const app = elsewhere(chat);
     await transact(app.store, async (tx) => {
       const before = await getUser(tx, chat.realm.id, user.id);
-      await rotateApiKey({ app, tx, realmId: chat.realm.id }, before);
+      await rotateApiKey({ app, tx, realm: chat.realm }, before);
     });
   }],
   [
@@ -171,7 +171,7 @@ Deno.test("no message of a later commit than the end of a key is delivered, even
   await untilWaiting(chat, 1);
   const app = elsewhere(chat);
   await transact(app.store, async (tx) => {
-    await rotateApiKey({ app, tx, realmId: chat.realm.id }, await getUser(tx, chat.realm.id, chat.member.id));
+    await rotateApiKey({ app, tx, realm: chat.realm }, await getUser(tx, chat.realm.id, chat.member.id));
   });
   await send(chat, chat.owner, { to, content: "one" });
   const { status, body } = await pending;

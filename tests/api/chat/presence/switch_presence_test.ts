@@ -108,7 +108,8 @@ Deno.test("reports that are in progress while presence is turned off leave the u
     if (user === chat.member) await succeed(chat, user, REPORT, { status: "idle" });
     for (const isOn of [true, false]) {
       chat.clock.time += 60_000;
-      const report = () => reportPresence(chat.services.chat, { realm: chat.realm, user: record }, "active");
+      const report = () =>
+        reportPresence(chat.services.chat, { realm: chat.realm, actingUser: record }, "active");
       await Promise.all([
         ...Array.from({ length: 5 }, report),
         turn(chat, user, isOn),

@@ -2,7 +2,7 @@ import { ownerOf } from "@/lib/chat/organization/collection.ts";
 import { pushJobKeys } from "@/lib/chat/messages/push_jobs.ts";
 import assert from "node:assert/strict";
 import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
-import { type DeviceRecord, devices, PUSH_KEY_PURPOSE } from "@/lib/chat/devices/model.ts";
+import { type DeviceRecord, devices, PUSH_KEY_PURPOSE } from "@/lib/chat/devices/devices.ts";
 import { createSealer } from "@/lib/core/seal.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";

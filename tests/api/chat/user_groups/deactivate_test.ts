@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { updateGroupUses } from "@/lib/chat/organization/permissions/change_permissions.ts";
+import { permissionsOf, updateGroupUses } from "@/lib/chat/organization/permissions/store.ts";
 import type { PermissionOwner } from "@/lib/chat/organization/permissions/model/registry.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
   assertRefusal,

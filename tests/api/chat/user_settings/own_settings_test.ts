@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settingNames, settingsParams } from "@/lib/chat/people/user_settings/model/settings.ts";
 import { readParams } from "@/lib/chat/organization/params/read.ts";
-import type { SettingValue } from "@/lib/chat/people/user_settings/model/setting.ts";
+import type { SettingValue } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { readUserSettings } from "@/lib/chat/people/user_settings/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";

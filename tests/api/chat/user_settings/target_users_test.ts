@@ -226,7 +226,7 @@ Deno.test("PATCH /settings updates more users than fit into one commit, and refu
     } as const;
     const { id } = await transact(
       chat.services.store,
-      (tx) => addUser(chat.services.chat, tx, { realm, user }),
+      (tx) => addUser({ app: chat.services.chat, tx, realm }, user),
     );
     people.push({ id, realm });
   }

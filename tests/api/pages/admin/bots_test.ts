@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type WebhookDelivery, webhookKeys } from "@/lib/chat/people/webhooks/model.ts";
+import { type WebhookDelivery, webhookKeys } from "@/lib/chat/people/webhooks.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 

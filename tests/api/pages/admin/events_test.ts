@@ -6,6 +6,7 @@ import { MAX_WAITING, MAX_WAITING_PER_USER } from "@/lib/chat/register/events/hu
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { registerClient } from "@/tests/casts/events_cast.ts";
 import { makeChannel, send } from "@/tests/casts/messages_cast.ts";
+import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { StreamReader } from "@/tests/helpers/event_stream.ts";
 import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
@@ -50,8 +51,9 @@ async function untilNoneWaits({ services: { events, status } }: TestChat): Promi
   await waitFor("no request waits", () => [events.waiting, status.waiting], { isMet });
 }
 
-Deno.test("GET /admin/events is limited to signed-in administrators and their own pages", async () => {
+Deno.test("GET /admin/events is limited to signed-in users who may open a page, and to pages of this site", async () => {
   await using chat = await startChat();
+  await closePages(chat);
   const anonymous = await visitPages(chat).get("/admin/events");
   assert.deepEqual([anonymous.status, anonymous.location], [303, "/login?next=%2Fadmin%2Fevents"]);
   for (const user of [chat.moderator, chat.member, chat.guest]) {
@@ -314,10 +316,11 @@ Deno.test("a stream is refused when too many wait, and accepted when one has end
 
 Deno.test("a stream ends immediately with its session, whatever ends it", async () => {
   await using chat = await startChat();
+  await closePages(chat);
   const ends: readonly [string, (visitor: PageVisitor) => Promise<unknown>][] = [
     ["signed out", (visitor) => visitor.post("/logout", {})],
     ["signed out everywhere", (visitor) => visitor.post("/account", { action: "end_sessions" })],
-    ["no administrator", () => chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 300 })],
+    ["may open no page", () => chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 300 })],
     ["deactivated", () => chat.call(chat.owner, `DELETE /users/${chat.admin.id}`)],
   ];
   for (const [name, end] of ends) {
@@ -330,6 +333,35 @@ Deno.test("a stream ends immediately with its session, whatever ends it", async 
     const user = await readUser(chat.services.chat, chat.realm.id, chat.admin.id);
     if (user?.role === 300) await chat.call(chat.owner, `PATCH /users/${chat.admin.id}`, { role: 200 });
   }
+  await untilNoneWaits(chat);
+});
+
+Deno.test("a holder of a permission gets the events that concern their page, while they may open it", async () => {
+  await using chat = await startChat();
+  await closePages(chat);
+  const name = async (setting: string, ...members: readonly number[]) => {
+    const value = { new: { direct_members: members, direct_subgroups: [] } };
+    assert.equal((await chat.call(chat.owner, "PATCH /realm", { [setting]: value })).status, 200);
+  };
+  await name("can_invite_users_group", chat.member.id);
+  const visitor = await signIn(chat, chat.member);
+  const invitations = "?page=/admin/invitations";
+  assert.match((await visitor.get("/admin/invitations")).html, /id="page-news"/);
+  for (const query of ["?page=/admin/users", "?page=/admin/groups"]) {
+    const refused = await openStream(chat, visitor, { query });
+    assert.equal(refused.status, 400, query);
+    await refused.body?.cancel();
+  }
+  const stream = await open(chat, visitor, invitations);
+  const invite = (user: TestUser, email: string) =>
+    chat.call(user, "POST /invites", { invitee_emails: email, stream_ids: [] });
+  await invite(chat.owner, "theirs@example.com");
+  await createFolder(chat, "elsewhere");
+  await invite(chat.member, "mine@example.com");
+  assert.deepEqual((await stream.take(1)).map(({ type }) => type), ["invites_changed"]);
+  await name("can_invite_users_group");
+  await chat.call(chat.owner, "DELETE /invites/2");
+  assert.deepEqual(await stream.rest(), []);
   await untilNoneWaits(chat);
 });
 

@@ -204,6 +204,8 @@ Deno.test("a link's page changes its properties and names the field of each prob
     assert.equal(refused.status, 400);
     assert.match(problemsIn(refused.html).join(), reason);
   }
+  const both = await visitor.post(path(short), { ...await form(), expires: "soon", max_visits: "many" });
+  assert.equal(problemsIn(both.html).length, 2, "every field is refused at once");
   const outdated = await visitor.post(path(short), { ...await form(), seen: "older" });
   assert.match(outdated.html, /Someone else changed this/);
 });

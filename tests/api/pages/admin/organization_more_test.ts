@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { emojiKeys } from "@/lib/chat/organization/emoji/model.ts";
+import { emojiKeys } from "@/lib/chat/organization/emoji.ts";
 import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { composeMail } from "@/lib/mail/mail.ts";

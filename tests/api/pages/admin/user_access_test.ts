@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
 

@@ -31,7 +31,7 @@ async function addNamed(
   const user = { deliveryEmail, fullName, role: 400, passwordHash: null } as const;
   await transact(
     app.store,
-    (tx) => addUser(app, tx, { realm: chat.realm, user }),
+    (tx) => addUser({ app, tx, realm: chat.realm }, user),
   );
 }
 

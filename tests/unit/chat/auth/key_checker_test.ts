@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createKeyChecker, deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { createKeyChecker, deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 
 const SECRET = new Uint8Array(32).fill(7);
 const ADA = { id: 8, key_generation: 1 };

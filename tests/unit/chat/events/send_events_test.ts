@@ -13,7 +13,7 @@ import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 
 async function sendAndList(chat: TestChat, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
   await transact(chat.services.store, (tx) => {
-    sendEvents(tx, { realmId: chat.realm.id, now: chat.clock.now() }, events);
+    sendEvents({ app: chat, tx, realm: chat.realm }, events);
     return Promise.resolve();
   });
   return await chat.events();

@@ -12,12 +12,12 @@ import {
   json,
   optional,
   type Param,
+  record,
   text,
   textOrJson,
   trimmed,
   withDefault,
 } from "@/lib/chat/organization/params/param.ts";
-import { record } from "@/lib/chat/organization/params/record.ts";
 import { readParams } from "@/lib/chat/organization/params/read.ts";
 import { groupSettingUpdateParam } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";

@@ -3,8 +3,9 @@ import {
   changePermissions,
   createPermissions,
   MAX_DIRECT_SUBGROUPS,
+  permissionsOf,
   updateGroupUses,
-} from "@/lib/chat/organization/permissions/change_permissions.ts";
+} from "@/lib/chat/organization/permissions/store.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { type PermissionRule, permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import {
@@ -12,7 +13,6 @@ import {
   systemGroupId,
   type SystemGroupName,
 } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { createGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 import { groupKeys } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";

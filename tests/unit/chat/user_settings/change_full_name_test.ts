@@ -14,7 +14,7 @@ async function readMember(chat: TestChat): Promise<UserRecord> {
 
 Deno.test("changeFullName() returns whether the account has the new name", async () => {
   await using chat = await startChat();
-  const caller = { realm: chat.realm, user: await readMember(chat) };
+  const caller = { realm: chat.realm, actingUser: await readMember(chat) };
   assert.equal(await changeFullName(chat.services.chat, caller, " Ann Bee "), true);
   assert.equal(await changeFullName(chat.services.chat, caller, "Ann Bee"), true);
   assert.equal((await chat.events()).length, 1);
@@ -31,7 +31,7 @@ Deno.test("changeFullName() refuses an account that was deactivated meanwhile", 
   await transact(chat.services.store, async (tx) => {
     await putUser(tx, chat.realm.id, { ...await getUser(tx, chat.realm.id, user.id), is_active: false });
   });
-  const change = changeFullName(chat.services.chat, { realm: chat.realm, user }, "Ann");
+  const change = changeFullName(chat.services.chat, { realm: chat.realm, actingUser: user }, "Ann");
   await assert.rejects(change, { code: "USER_DEACTIVATED" });
   assert.deepEqual(await chat.mails(), []);
 });

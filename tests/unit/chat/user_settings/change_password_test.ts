@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { changePassword } from "@/lib/chat/people/user_settings/change_account.ts";
 import { sessionsEndEvent } from "@/lib/chat/organization/events/model.ts";
-import { deriveApiKey } from "@/lib/chat/people/auth/model.ts";
+import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { PASSWORD, startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
@@ -34,7 +34,7 @@ Deno.test("PATCH /settings changes the password with the correct old one: sessio
     session_epoch: before.session_epoch + 1,
   });
   assert.equal(deriveApiKey(chat.services.chat, chat.realm.id, after), chat.guest.apiKey);
-  assert.deepEqual(await chat.events(), [sessionsEndEvent(chat.guest.id)]);
+  assert.deepEqual(await chat.events(), [{ event: sessionsEndEvent(chat.guest.id), audience: [] }]);
   assert.deepEqual((await chat.call(chat.guest, PATCH, params)).body.msg, "Wrong password!");
 });
 
@@ -95,7 +95,7 @@ Deno.test("changePassword() applies only one of two parallel changes", async () 
   await using chat = await startChat();
   const caller = {
     realm: chat.realm,
-    user: await readPerson(chat, chat.member),
+    actingUser: await readPerson(chat, chat.member),
     isSession: false,
     limits: null,
   };
@@ -104,14 +104,19 @@ Deno.test("changePassword() applies only one of two parallel changes", async () 
   const outcomes = await Promise.allSettled([change(STRONG), change("a still greener hedge")]);
   const refused = outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason);
   assert.deepEqual(refused.map(({ code, message }) => [code, message]), [["BAD_REQUEST", "Wrong password!"]]);
-  assert.equal((await readPerson(chat, chat.member)).session_epoch, caller.user.session_epoch + 1);
+  assert.equal((await readPerson(chat, chat.member)).session_epoch, caller.actingUser.session_epoch + 1);
 });
 
 Deno.test("changePassword() refuses a user without a password", async () => {
   await using chat = await startChat();
   const user = { ...await readPerson(chat, chat.member), password_hash: null };
   await assert.rejects(
-    changePassword(chat.services.chat, { realm: chat.realm, user, isSession: false, limits: null }, {
+    changePassword(chat.services.chat, {
+      realm: chat.realm,
+      actingUser: user,
+      isSession: false,
+      limits: null,
+    }, {
       oldPassword: undefined,
       newPassword: STRONG,
     }),

@@ -16,7 +16,7 @@ async function readMember(chat: TestChat): Promise<UserRecord> {
 Deno.test("requestEmailChange() returns whether a mail was sent, and stores the pending address", async () => {
   await using chat = await startChat();
   const user = await readMember(chat);
-  const caller = { realm: chat.realm, user, isSession: false, limits: null };
+  const caller = { realm: chat.realm, actingUser: user, isSession: false, limits: null };
   assert.equal(await requestEmailChange(chat.services.chat, caller, ` ${user.delivery_email}`), false);
   assert.equal(await readPendingEmail(chat.services.chat, chat.realm.id, user), null);
   assert.equal(await requestEmailChange(chat.services.chat, caller, "new@example.com"), true);
@@ -33,7 +33,7 @@ Deno.test("requestEmailChange() refuses an account that was deactivated meanwhil
   await transact(chat.services.store, async (tx) => {
     await putUser(tx, chat.realm.id, { ...await getUser(tx, chat.realm.id, user.id), is_active: false });
   });
-  const caller = { realm: chat.realm, user, isSession: false, limits: null };
+  const caller = { realm: chat.realm, actingUser: user, isSession: false, limits: null };
   const change = requestEmailChange(chat.services.chat, caller, "new@example.com");
   await assert.rejects(change, { code: "USER_DEACTIVATED" });
   assert.deepEqual(await chat.mails(), []);

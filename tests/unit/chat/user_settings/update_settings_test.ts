@@ -10,7 +10,7 @@ import {
   settingNames,
   settingsParams,
 } from "@/lib/chat/people/user_settings/model/settings.ts";
-import type { SettingValue } from "@/lib/chat/people/user_settings/model/setting.ts";
+import type { SettingValue } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { readUserSettings } from "@/lib/chat/people/user_settings/store.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
@@ -113,7 +113,7 @@ async function applyToServer(
   const user = await readPerson(chat, person);
   await updateSettings(
     chat.services.chat,
-    { realm: chat.realm, user, isSession: false, limits: null },
+    { realm: chat.realm, actingUser: user, isSession: false, limits: null },
     values,
   );
 }

@@ -9,7 +9,7 @@ import { editMessageParams } from "@/lib/chat/messages/edit_rules.ts";
 import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { muteUser } from "@/lib/chat/messages/mute_users.ts";
 import { readParams } from "@/lib/chat/organization/params/read.ts";
-import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji/change_emoji.ts";
+import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji.ts";
 import { addDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { removeAvatar } from "@/lib/chat/people/users/avatar.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
@@ -37,7 +37,7 @@ const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: n
     deleteMessage: (app, caller) => deleteMessage(app, caller, 1),
     muteUser: (app, caller, otherId) => muteUser(app, caller, otherId),
     updateDefaultChannels: (app, caller) => updateDefaultChannels(app, caller, 1, true),
-    regenerateApiKey: (app, { realm, actingUser }) => regenerateApiKey(app, realm.id, actingUser),
+    regenerateApiKey: (app, caller) => regenerateApiKey(app, caller),
   };
 
 for (const [name, act] of Object.entries(ACTIONS)) {

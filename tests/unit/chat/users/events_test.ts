@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import {
-  EVERYONE_GROUP_OFFSET,
-  sendHiddenEmailEvent,
-  sendUserEvent,
-} from "@/lib/chat/organization/users/events.ts";
+import { sendHiddenEmailEvent, sendUserEvent } from "@/lib/chat/organization/users/events.ts";
 import {
   EMAIL_VISIBILITY,
   type EmailVisibility,
@@ -23,12 +19,6 @@ async function readUser(chat: TestChat, { id }: TestUser): Promise<UserRecord> {
   return user;
 }
 
-Deno.test("EVERYONE_GROUP_OFFSET is the position of role:everyone", async () => {
-  await using chat = await startChat();
-  const { realm } = chat;
-  assert.equal(realm.first_system_group_id + EVERYONE_GROUP_OFFSET, systemGroupId(realm, "role:everyone"));
-});
-
 Deno.test("sendUserEvent() sends events about humans to guests only when guests can access all users", async () => {
   await using chat = await startChat();
   const people = await Promise.all(
@@ -38,7 +28,7 @@ Deno.test("sendUserEvent() sends events about humans to guests only when guests 
     const permissions = group === undefined ? {} : { can_access_all_users_group: group };
     const realm = { ...chat.realm, permissions };
     await transact(chat.services.store, (tx) => {
-      for (const user of people) sendUserEvent(tx, { realm, user, now: 1 }, EVENT);
+      for (const user of people) sendUserEvent({ app: chat.services.chat, tx, realm }, user, EVENT);
       return Promise.resolve();
     });
     return (await chat.events()).map(({ audience }) => audience);
@@ -56,7 +46,7 @@ Deno.test("sendHiddenEmailEvent() sends a real address only to users who can see
   const listAudiences = async (person: TestUser, email_visibility: EmailVisibility) => {
     const user = { ...await readUser(chat, person), email_visibility };
     await transact(chat.services.store, (tx) => {
-      sendHiddenEmailEvent(tx, { realm, user, now: 1 });
+      sendHiddenEmailEvent({ app: chat.services.chat, tx, realm }, user);
       return Promise.resolve();
     });
     return (await chat.events()).map(({ audience }) => audience);

@@ -16,7 +16,7 @@ function change<T>(chat: TestChat, work: (tx: Tx) => Promise<T>): Promise<T> {
 function add(chat: TestChat, name: string, role: Role, ownerId?: number): Promise<UserRecord> {
   const user = { deliveryEmail: `${name}@example.com`, fullName: name, role, passwordHash: null };
   const withBot = ownerId === undefined ? user : { ...user, bot: { type: 1 as const, ownerId } };
-  return change(chat, (tx) => addUser(chat.services.chat, tx, { realm: chat.realm, user: withBot }));
+  return change(chat, (tx) => addUser({ app: chat.services.chat, tx, realm: chat.realm }, withBot));
 }
 
 function put(chat: TestChat, user: UserRecord): Promise<void> {

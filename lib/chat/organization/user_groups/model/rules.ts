@@ -155,9 +155,9 @@ export function withoutMembers(group: GroupRecord, ids: readonly number[]): Grou
 
 /** @throws AppError BAD_REQUEST for an existing subgroup, for a cycle and for too many subgroups. */
 export function withSubgroups(
-  permissions: PermissionContext,
   group: GroupRecord,
   ids: readonly number[],
+  permissions: PermissionContext,
 ): GroupRecord {
   const known = ids.find((id) => group.subgroups.includes(id));
   if (known !== undefined) {

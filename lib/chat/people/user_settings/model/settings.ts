@@ -9,11 +9,21 @@ import {
   type ParamValues,
   text,
 } from "@/lib/chat/organization/params/param.ts";
-import { isAdmin, requireFullName, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import {
+  type Caller,
+  isAdmin,
+  requireFullName,
+  type UserRecord,
+} from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { Key } from "@/lib/store/key.ts";
-import { DISPLAY_SETTINGS, NOTIFICATION_SETTINGS, PRIVACY_SETTINGS } from "./registry.ts";
-import type { Setting, SettingValue } from "./setting.ts";
+import {
+  DISPLAY_SETTINGS,
+  NOTIFICATION_SETTINGS,
+  PRIVACY_SETTINGS,
+  type Setting,
+  type SettingValue,
+} from "./registry.ts";
 
 /** All settings by name, in the order in which they are checked. */
 const SETTINGS = { ...DISPLAY_SETTINGS, ...NOTIFICATION_SETTINGS, ...PRIVACY_SETTINGS };
@@ -141,9 +151,7 @@ export interface AttemptLimits {
 }
 
 /** A user who changes their own account; `limits` is null when attempts are unlimited. */
-export interface AccountCaller {
-  readonly realm: RealmRecord;
-  readonly user: UserRecord;
+export interface AccountCaller extends Caller {
   /** Whether a browser session identifies the user, which alone does not change their address. */
   readonly isSession: boolean;
   readonly limits: AttemptLimits | null;

@@ -10,7 +10,7 @@ import { renderChannelDescription } from "@/lib/chat/channels/api.ts";
 import { hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
-import { emojiKeys, type RealmEmojiRecord, toRealmEmoji } from "@/lib/chat/organization/emoji/model.ts";
+import { emojiKeys, type RealmEmojiRecord, toRealmEmoji } from "@/lib/chat/organization/emoji.ts";
 import type { ExportType, LeasedExport } from "@/lib/chat/register/exports/store.ts";
 import { listConsentingIds } from "@/lib/chat/people/user_settings/store.ts";
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";

@@ -1,7 +1,6 @@
 import { deactivateBot, updateBot } from "@/lib/chat/people/bots/manage_bots.ts";
 import { updateBotParams, updatedBotSchema } from "@/lib/chat/people/users/bot_events.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
@@ -19,7 +18,6 @@ export const handler = methods({
     summary: "Deactivate a bot",
     description: "Allowed for the bot's owner and administrators.",
     access: "human_member",
-    params: {},
     ids: ["bot_id"],
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, ({ app, caller, ids }) => deactivateBot(app, caller, ids.bot_id)),

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { createCall } from "@/lib/chat/devices/calls.ts";
 
 export const handler = methods({
@@ -8,7 +7,6 @@ export const handler = methods({
     summary: "Create a video call",
     description: "Requires a configured provider and your authorization at `/calls/videoprovider/register`.",
     access: "human",
-    params: {},
     success: z.object({ url: z.string().meta({ description: "URL of the call." }) }),
     holdsSecrets: true,
     refusals: ["INVALID_VIDEO_CALL_PROVIDER_TOKEN"],

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { exportConsentsSchema } from "@/lib/chat/register/exports/events.ts";
 import { listExportConsents } from "@/lib/chat/register/exports/manage_exports.ts";
 
@@ -8,7 +7,6 @@ export const handler = methods({
     summary: "List who allows the export of their private data",
     description: "By the setting `allow_private_data_export` of all users, deactivated ones included.",
     access: "admin",
-    params: {},
     success: exportConsentsSchema,
   }, ({ app, realm }) => listExportConsents(app, realm)),
 });

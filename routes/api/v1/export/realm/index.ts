@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import {
   createdExportSchema,
   createExportParams,
@@ -13,7 +12,6 @@ export const handler = methods({
     summary: "List data exports",
     description: "The newest 100, oldest first.",
     access: "admin",
-    params: {},
     success: exportsSchema,
     holdsSecrets: true,
   }, ({ app, realm }) => listExports(app, realm)),

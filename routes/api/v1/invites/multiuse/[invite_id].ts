@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { revokeInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
 
 export const handler = methods({
@@ -7,7 +6,6 @@ export const handler = methods({
     summary: "Revoke a reusable invitation link",
     access: "human_member",
     ids: ["invite_id"],
-    params: {},
     refusals: ["UNAUTHORIZED_PRINCIPAL"],
   }, ({ app, caller, ids }) => revokeInviteLink(app, caller, ids.invite_id)),
 });

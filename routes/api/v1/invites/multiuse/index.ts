@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { createdInviteLinkSchema, createInviteLinkParams } from "@/lib/chat/joining/invites/events.ts";
 import { createInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
 

@@ -1,6 +1,5 @@
 import { historyParams, messageHistorySchema, readMessageHistory } from "@/lib/chat/messages/edit_history.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint(

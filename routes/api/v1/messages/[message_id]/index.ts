@@ -6,8 +6,7 @@ import {
   fetchMessage,
   fetchMessageParams,
 } from "@/lib/chat/messages/read/fetch_messages.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
@@ -34,6 +33,5 @@ export const handler = methods({
     summary: "Delete a message",
     access: "anyone",
     ids: ["message_id"],
-    params: {},
   }, ({ app, caller, ids }) => deleteMessage(app, caller, ids.message_id)),
 });

@@ -4,8 +4,7 @@ import {
   removeReaction,
   removeReactionParams,
 } from "@/lib/chat/messages/reactions.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint(

@@ -1,7 +1,6 @@
 import { readersSchema } from "@/lib/chat/messages/read/fetch_messages.ts";
 import { listReaders } from "@/lib/chat/messages/read_state.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
@@ -10,7 +9,6 @@ export const handler = methods({
       "muted you. Refused when the organization turned off read receipts.",
     access: "anyone",
     ids: ["message_id"],
-    params: {},
     success: readersSchema,
   }, async ({ app, caller, ids }) => {
     return { user_ids: await listReaders(app, caller, ids.message_id) };

@@ -5,8 +5,7 @@ import {
   toIgnoredChannels,
 } from "@/lib/chat/messages/flags.ts";
 import { changeFlags } from "@/lib/chat/messages/change_flags.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

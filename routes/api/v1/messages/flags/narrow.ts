@@ -1,7 +1,6 @@
 import { changeFlagsByNarrow } from "@/lib/chat/messages/change_flags.ts";
 import { changedFlagsByNarrowSchema, changeFlagsByNarrowParams } from "@/lib/chat/messages/narrow/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint(

@@ -1,7 +1,6 @@
 import { sendTestNotification } from "@/lib/chat/devices/push_notifications/send_batch.ts";
 import { described, int, optional } from "@/lib/chat/organization/params/param.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { updateDomainParams } from "@/lib/chat/organization/organizations/api.ts";
 import { removeDomain, updateDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 
@@ -15,6 +14,5 @@ export const handler = methods({
     summary: "Remove a domain from the organization",
     description: "Removing the last domain also lifts the restriction to the organization's domains.",
     access: "owner",
-    params: {},
   }, ({ app, caller, ctx }) => removeDomain(app, caller, ctx.params["domain"] ?? "")),
 });

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { addDomainParams, realmDomainsSchema } from "@/lib/chat/organization/organizations/api.ts";
 import { addDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 
@@ -7,7 +6,6 @@ export const handler = methods({
   GET: apiEndpoint({
     summary: "List the organization's domains",
     access: "anyone",
-    params: {},
     success: realmDomainsSchema,
   }, ({ realm }) => Promise.resolve({ domains: realm.settings.domains })),
   POST: apiEndpoint({

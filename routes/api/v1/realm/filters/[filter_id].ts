@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { linkifierParams } from "@/lib/chat/messages/linkifiers/api.ts";
 import { deleteLinkifier, updateLinkifier } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 
@@ -14,7 +13,6 @@ export const handler = methods({
     summary: "Delete a linkifier",
     description: "Messages that contain its links keep them.",
     access: "admin",
-    params: {},
     ids: ["filter_id"],
   }, ({ app, caller, ids }) => deleteLinkifier(app, caller, ids.filter_id)),
 });

@@ -1,7 +1,6 @@
 import { deleteField, updateField } from "@/lib/chat/people/profile_fields/change_fields.ts";
 import { updateFieldParams } from "@/lib/chat/people/profile_fields/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({
@@ -15,7 +14,6 @@ export const handler = methods({
     summary: "Delete a profile field",
     description: "Also deletes all users' values of the field.",
     access: "admin",
-    params: {},
     ids: ["field_id"],
   }, ({ app, caller, ids }) => deleteField(app, caller, ids.field_id)),
 });

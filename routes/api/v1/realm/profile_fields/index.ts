@@ -6,14 +6,12 @@ import {
   profileFieldsSchema,
   reorderFieldsParams,
 } from "@/lib/chat/people/profile_fields/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List the profile fields",
     access: "anyone",
-    params: {},
     success: profileFieldsSchema,
   }, async ({ app, realm }) => ({ custom_fields: await listFields(app, realm.id) })),
   POST: apiEndpoint({

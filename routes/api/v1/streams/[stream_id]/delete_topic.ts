@@ -1,7 +1,6 @@
 import { deletedTopicSchema, deleteTopicParams } from "@/lib/chat/channels/topics/model.ts";
 import { deleteTopic } from "@/lib/chat/messages/delete_messages.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,8 +1,7 @@
 import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { getChannel } from "@/lib/chat/channels/list_channels.ts";
 import { oneChannelSchema, updateChannelParams } from "@/lib/chat/channels/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint(

@@ -1,13 +1,11 @@
 import { subscribersSchema } from "@/lib/chat/channels/subscriptions/api.ts";
 import { listChannelSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List a channel's subscribers",
     access: "anyone",
-    params: {},
     ids: ["stream_id"],
     success: subscribersSchema,
   }, async ({ app, caller, ids }) => {

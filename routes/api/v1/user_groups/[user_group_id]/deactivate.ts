@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { deactivateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 
 export const handler = methods({
@@ -7,7 +6,6 @@ export const handler = methods({
     summary: "Deactivate a user group",
     description: "Fails while the group is named by a permission or is a subgroup of another group.",
     access: "anyone",
-    params: {},
     ids: ["user_group_id"],
     refusals: ["CANNOT_DEACTIVATE_GROUP_IN_USE"],
   }, ({ app, caller, ids }) => deactivateGroup(app, caller, ids.user_group_id)),

@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { updateGroupParams } from "@/lib/chat/organization/user_groups/api.ts";
 import { deactivateGroup, updateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
 
@@ -23,7 +22,6 @@ export const handler = methods({
     description: "For older clients: deactivates the group, as `/deactivate` does, so that messages that " +
       "mention it stay readable. Fails while the group is named by a permission or is a subgroup of another.",
     access: "anyone",
-    params: {},
     ids: ["user_group_id"],
     refusals: ["CANNOT_DEACTIVATE_GROUP_IN_USE"],
   }, ({ app, caller, ids }) => deactivateGroup(app, caller, ids.user_group_id)),

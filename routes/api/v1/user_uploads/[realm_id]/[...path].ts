@@ -1,15 +1,13 @@
 import { createTemporaryPath, getAccessibleUpload } from "@/lib/chat/messages/downloads.ts";
 import { temporaryLinkSchema } from "@/lib/chat/organization/files/model.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { pathIdOf } from "@/lib/api/files/download.ts";
-import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get a temporary link to a file",
     description: "The returned path opens the file for one minute without authentication.",
     access: "anyone",
-    params: {},
     success: temporaryLinkSchema,
     holdsSecrets: true,
     refusals: ["NOT_FOUND", ["UNAUTHORIZED_PRINCIPAL", 403]],

@@ -1,13 +1,11 @@
 import { getPresence } from "@/lib/chat/people/presence/list_presences.ts";
 import { singlePresenceSchema } from "@/lib/chat/people/presence/report_presence.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "Get a user's presence",
     access: "anyone",
-    params: {},
     success: singlePresenceSchema,
   }, ({ app, caller, ctx }) => getPresence(app, caller, ctx.params["user"] ?? "")),
 });

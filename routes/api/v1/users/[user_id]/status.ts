@@ -1,5 +1,4 @@
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import {
   getStatus,
   setUserStatus,
@@ -14,7 +13,6 @@ export const handler = methods({
       description: "Empty parts are left out.",
       access: "anyone",
       ids: ["user_id"],
-      params: {},
       success: statusResponseSchema,
     },
     async ({ app, caller, ids }) => ({

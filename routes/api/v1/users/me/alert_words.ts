@@ -7,14 +7,12 @@ import {
   removeAlertWordsParams,
   toAlertWords,
 } from "@/lib/chat/people/alert_words.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
     summary: "List your alert words",
     access: "anyone",
-    params: {},
     success: alertWordsSchema,
   }, async ({ app, realm, user }) => toAlertWords(await readAlertWords(app, realm.id, user.id))),
   POST: apiEndpoint({

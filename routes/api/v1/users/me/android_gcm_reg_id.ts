@@ -1,7 +1,6 @@
 import { pushTokenParams } from "@/lib/chat/devices/register_for_push.ts";
 import { refuseToken, refuseTokenRemoval } from "@/lib/chat/devices/devices.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -3,8 +3,7 @@ import {
   exchangePresence,
   reportPresenceParams,
 } from "@/lib/chat/people/presence/report_presence.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -14,5 +13,5 @@ export const handler = methods({
     access: "human",
     params: reportPresenceParams,
     success: changedPresencesSchema.partial(),
-  }, ({ app, realm, user, params }) => exchangePresence(app, { realm, user }, params)),
+  }, ({ app, caller, params }) => exchangePresence(app, caller, params)),
 });

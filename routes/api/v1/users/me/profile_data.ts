@@ -1,7 +1,6 @@
 import { clearOwnValues, setOwnValues } from "@/lib/chat/people/profile_fields/change_values.ts";
 import { clearValuesParams, updateValuesParams } from "@/lib/chat/people/profile_fields/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

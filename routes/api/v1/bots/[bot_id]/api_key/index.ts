@@ -1,7 +1,6 @@
 import { botApiKeySchema } from "@/lib/chat/people/users/bot_events.ts";
 import { getBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
@@ -9,7 +8,6 @@ export const handler = methods({
     description: "For the bot's owner.",
     access: "human_member",
     needsKey: true,
-    params: {},
     ids: ["bot_id"],
     success: botApiKeySchema,
     holdsSecrets: true,

@@ -1,7 +1,6 @@
 import { regenerateBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
 import { botApiKeySchema } from "@/lib/chat/people/users/bot_events.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -9,7 +8,6 @@ export const handler = methods({
     description: "The old key stops working at once.",
     access: "human_member",
     needsKey: true,
-    params: {},
     ids: ["bot_id"],
     success: botApiKeySchema,
     refusals: ["UNAUTHORIZED_PRINCIPAL"],

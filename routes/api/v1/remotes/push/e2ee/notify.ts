@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { notifyForServer, pushRequests } from "@/lib/bouncer/notify.ts";
 import { described, json, text } from "@/lib/chat/organization/params/param.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { remoteServerOf, requireRemote } from "@/lib/api/remote_server.ts";
 
 const tokenIds = z.array(z.string());

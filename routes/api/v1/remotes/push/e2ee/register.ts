@@ -1,8 +1,7 @@
 import { registerPush } from "@/lib/bouncer/registration.ts";
 import { remoteServerOf, requireRemote } from "@/lib/api/remote_server.ts";
 import { described, text } from "@/lib/chat/organization/params/param.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

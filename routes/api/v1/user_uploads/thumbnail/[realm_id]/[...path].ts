@@ -1,8 +1,7 @@
 import { createTemporaryPath, getAccessibleUpload } from "@/lib/chat/messages/downloads.ts";
 import { temporaryLinkSchema } from "@/lib/chat/organization/files/model.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 import { thumbnailPathOf } from "@/lib/api/files/download.ts";
-import { methods } from "@/lib/api/methods.ts";
 
 export const handler = methods({
   GET: apiEndpoint({
@@ -11,7 +10,6 @@ export const handler = methods({
       "The path ends with the name of a format in `server_thumbnail_formats` of `POST /register`. " +
       "The returned path opens the thumbnail for one minute without authentication.",
     access: "anyone",
-    params: {},
     success: temporaryLinkSchema,
     holdsSecrets: true,
     refusals: ["NOT_FOUND", ["UNAUTHORIZED_PRINCIPAL", 403]],

@@ -1,7 +1,6 @@
 import { listTopicsParams, topicsSchema } from "@/lib/chat/channels/topics/model.ts";
 import { listTopics } from "@/lib/chat/messages/list_topics.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   GET: apiEndpoint({

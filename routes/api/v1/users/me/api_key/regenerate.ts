@@ -1,7 +1,6 @@
 import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { newApiKeySchema } from "@/lib/chat/people/users/fetch_api_key.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({
@@ -9,8 +8,7 @@ export const handler = methods({
     description: "The old key stops working at once. Requires the old key: a browser session is not enough.",
     access: "anyone",
     needsKey: true,
-    params: {},
     success: newApiKeySchema,
     holdsSecrets: true,
-  }, ({ app, realm, user }) => regenerateApiKey(app, realm.id, user)),
+  }, ({ app, caller }) => regenerateApiKey(app, caller)),
 });

@@ -1,8 +1,7 @@
 import { propertyParams } from "@/lib/chat/channels/subscriptions/api.ts";
 import { parsePropertyValue } from "@/lib/chat/channels/subscriptions/model.ts";
 import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

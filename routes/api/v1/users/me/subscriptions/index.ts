@@ -1,8 +1,7 @@
 import * as actions from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
 import { listUnarchivedSubscriptions } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
 import * as api from "@/lib/chat/channels/subscriptions/api.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 const list = { params: api.listSubscriptionsParams, success: api.subscriptionsSchema };
 const add = {

@@ -1,7 +1,6 @@
 import { updateMutedTopicParams } from "@/lib/chat/channels/topics/model.ts";
 import { updateMutedTopic } from "@/lib/chat/channels/topics/user_topics.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   PATCH: apiEndpoint({

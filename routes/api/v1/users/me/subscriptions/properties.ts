@@ -1,7 +1,6 @@
 import { propertiesParams } from "@/lib/chat/channels/subscriptions/api.ts";
 import { updateSubscriptionProperties } from "@/lib/chat/channels/subscriptions/edit_subscriptions.ts";
-import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { methods } from "@/lib/api/methods.ts";
+import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
 export const handler = methods({
   POST: apiEndpoint({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UnreadAnswers } from "@/lib/services/unread_answers.ts";
+import { UnreadResponses } from "@/lib/services/unread_responses.ts";
 import { waitFor } from "@/tests/helpers/wait.ts";
 
 const MIB = 1024 * 1024;
@@ -9,7 +9,7 @@ const PATIENCE_MS = 2000;
 /** Answers with the time that a test sets. */
 function createAnswers() {
   const clock = { time: 0, monotonic: () => clock.time };
-  const answers = new UnreadAnswers(clock);
+  const answers = new UnreadResponses(clock);
   const open = (authorization: string, bytes = MIB) => {
     const request = new Request("http://localhost/", { headers: { authorization } });
     const ended = { isEnded: false };

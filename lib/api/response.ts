@@ -6,7 +6,7 @@ import { chooseCoding } from "./accept.ts";
 import type { PreparedJson } from "@/lib/services/compressed_assets.ts";
 
 /** A response that an endpoint composes itself, in place of a plain object. */
-export class Answer {
+export class EndpointResponse {
   constructor(
     readonly status: number,
     readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
@@ -17,15 +17,15 @@ export class Answer {
 /**
  * Redirects a browser without allowing caches to keep the response: a cached one would skip counting a visit.
  */
-export function redirectTo(location: string): Answer {
-  return new Answer(302, null, { location, "cache-control": "no-store" });
+export function redirectTo(location: string): EndpointResponse {
+  return new EndpointResponse(302, null, { location, "cache-control": "no-store" });
 }
 
 /** Responds with a file to download. */
-export function fileAnswer(
+export function fileResponse(
   { body, type, name }: { body: string | Uint8Array<ArrayBuffer>; type: string; name: string },
-): Answer {
-  return new Answer(200, body, {
+): EndpointResponse {
+  return new EndpointResponse(200, body, {
     "content-type": type,
     "content-disposition": `attachment; filename="${name}"`,
     "cache-control": "no-store",
@@ -33,14 +33,14 @@ export function fileAnswer(
 }
 
 /** Responds with plain text of the given content type. */
-export function textAnswer(text: string, contentType: string): Answer {
-  return new Answer(200, text, { "content-type": contentType, "cache-control": "no-store" });
+export function textResponse(text: string, contentType: string): EndpointResponse {
+  return new EndpointResponse(200, text, { "content-type": contentType, "cache-control": "no-store" });
 }
 
 /** Responds with JSON that is produced while it is sent; each piece is a part of the JSON text. */
-export function streamedJson(pieces: AsyncIterator<string>): Answer {
+export function streamedJson(pieces: AsyncIterator<string>): EndpointResponse {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return new Answer(200, streamText(pieces), headers);
+  return new EndpointResponse(200, streamText(pieces), headers);
 }
 
 /** Streams a text piece by piece; the event loop serves other requests before each piece. */
@@ -65,12 +65,16 @@ export function streamText(
  * Responds with JSON that clients may cache for `maxAge` seconds, with an ETag; 304 when the client has it
  * already.
  */
-export async function cachedJson(body: unknown, maxAge: number, ifNoneMatch: string | null): Promise<Answer> {
+export async function cachedJson(
+  body: unknown,
+  maxAge: number,
+  ifNoneMatch: string | null,
+): Promise<EndpointResponse> {
   const text = JSON.stringify(body);
   const etag = await toEtag(new TextEncoder().encode(text));
   const headers = { etag, "cache-control": `public, max-age=${maxAge}` };
-  if (isTagKnown(etag, ifNoneMatch)) return new Answer(304, null, headers);
-  return new Answer(200, text, { ...headers, "content-type": "application/json" });
+  if (isTagKnown(etag, ifNoneMatch)) return new EndpointResponse(304, null, headers);
+  return new EndpointResponse(200, text, { ...headers, "content-type": "application/json" });
 }
 
 /** Value of Vary: responses depend on the caller, whom these headers identify. */
@@ -83,7 +87,7 @@ const MIN_LENGTH = 1024;
 
 /**
  * Responds with JSON that contains keys or tokens. It is compressed neither here nor on its way: the length of
- * a compressed answer says whether other parts of it, such as names that others choose, repeat the secret.
+ * a compressed response says whether other parts of it, such as names that others choose, repeat the secret.
  */
 export function toSecretResponse(json: JsonBody): Response {
   return toResponse(json, { "cache-control": "no-store, no-transform" });
@@ -120,11 +124,11 @@ function toResponse(body: BodyInit, headers: Readonly<Record<string, string>>): 
  * Responds with the form of prepared JSON that a request accepts, cacheable for `maxAge` seconds; 304 when
  * the client has it already.
  */
-export function preparedAnswer(prepared: PreparedJson, maxAge: number, request: Headers): Answer {
+export function preparedResponse(prepared: PreparedJson, maxAge: number, request: Headers): EndpointResponse {
   const coding = chooseCoding(request.get("accept-encoding"));
   const { bytes, etag } = prepared[coding];
   const headers = { etag, "cache-control": `public, max-age=${maxAge}`, vary: "accept-encoding" };
-  if (isTagKnown(etag, request.get("if-none-match"))) return new Answer(304, null, headers);
+  if (isTagKnown(etag, request.get("if-none-match"))) return new EndpointResponse(304, null, headers);
   const encoding: Record<string, string> = coding === "identity" ? {} : { "content-encoding": coding };
-  return new Answer(200, bytes, { ...headers, ...encoding, "content-type": "application/json" });
+  return new EndpointResponse(200, bytes, { ...headers, ...encoding, "content-type": "application/json" });
 }

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { findMentions } from "@/lib/chat/organization/rendering/syntax.ts";
 import { renderMessage } from "@/lib/chat/organization/rendering/render_message.ts";
 import { CONTEXT, renderHtml } from "@/tests/casts/rendering_cast.ts";
 
@@ -82,18 +81,4 @@ Deno.test("renderMessage() finds mentions in spoilers, lists, links and tables",
   ) {
     assert.deepEqual(mentionsOf(text), { ...NONE, users: [7] }, text);
   }
-});
-
-Deno.test("findMentions() lists each name once, without wildcards", () => {
-  assert.deepEqual(
-    findMentions(
-      "@**Ann** @_**Ann** @**Ann|5** @**|6** @**all** @**topic** @*g* @_*h* #**c** #**c>t** :a::b:",
-    ),
-    {
-      users: [{ name: "Ann", id: null }, { name: "Ann", id: 5 }, { name: "", id: 6 }],
-      groups: ["g", "h"],
-      channels: ["c"],
-      emoji: ["a", "b"],
-    },
-  );
 });

@@ -1,0 +1,142 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { type FormState, useFormState } from "@/components/admin/form_state.ts";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { Pagination } from "@/components/admin/Pagination.tsx";
+import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import { ImpactSection } from "@/components/admin/permissions/ImpactSection.tsx";
+import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+
+/** A form that adds or removes people, with a field that names them. */
+interface PeopleForm {
+  readonly action: string;
+  /** Name of the field. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly button: string;
+}
+
+interface MemberSectionProps {
+  readonly title: string;
+  /** Id of the title. */
+  readonly id: string;
+  /** Text for no members. */
+  readonly empty: string;
+  /** The members of this page. */
+  readonly people: readonly UserRecord[];
+  /** Range and pages of a list that has several; null for one page. */
+  readonly pages:
+    | { readonly range: string; readonly previous: string | null; readonly next: string | null }
+    | null;
+  /** Null where the user may not. */
+  readonly add: PeopleForm | null;
+  readonly remove: PeopleForm | null;
+  /** Whether the fields also take groups, as `@name`. */
+  readonly takesGroups?: boolean;
+  /** Whether the effect of the forms on permissions can be previewed. */
+  readonly hasImpact?: boolean;
+}
+
+/** Renders people with checkboxes and the form that removes those selected, and the form that adds others. */
+export function MemberSection(
+  { title, id, empty, people, pages, add, remove, ...options }: MemberSectionProps,
+) {
+  return (
+    <>
+      <h2 id={id} class="mb-3">{title}</h2>
+      {people.length === 0 ? <p class="mb-5 text-soft">{empty}</p> : (
+        <div class="mb-6">
+          <MemberForm people={people} of={remove} isLong={pages !== null} {...options} />
+          {pages !== null && <Pagination label={title} isEmpty={false} {...pages} />}
+        </div>
+      )}
+      {add !== null && <AddForm of={add} {...options} />}
+    </>
+  );
+}
+
+type FormOptions = Pick<MemberSectionProps, "takesGroups" | "hasImpact">;
+
+interface MemberFormProps extends FormOptions {
+  readonly people: readonly UserRecord[];
+  readonly of: PeopleForm | null;
+  /** Whether there are members on other pages, whom the field names. */
+  readonly isLong: boolean;
+}
+
+function MemberForm({ people, of, isLong, takesGroups = false, hasImpact = false }: MemberFormProps) {
+  const state = useFormState({ action: of?.action ?? "" });
+  const list = (
+    <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
+      {people.map((user) => <Member key={user.id} user={user} state={of === null ? null : state} />)}
+    </ul>
+  );
+  if (of === null) return list;
+  return (
+    <form method="post" data-guard>
+      <input type="hidden" name="action" value={of.action} />
+      <FormProblem problem={state.problem("form")} margin="mb-4" />
+      {list}
+      {isLong && (
+        <div class="mt-4 max-w-[40rem]">
+          <PeopleField
+            state={state}
+            takesGroups={takesGroups}
+            name={of.name}
+            label={of.label}
+            hint={of.hint}
+          />
+        </div>
+      )}
+      <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
+        <button type="submit" class={QUIET_BUTTON}>{of.button}</button>
+        {hasImpact && <ImpactSection action={of.action} />}
+      </div>
+    </form>
+  );
+}
+
+/** Renders a person with a checkbox, which those of deactivated accounts lack. */
+function Member(
+  { user: { id, full_name: name, is_active }, state }: { user: UserRecord; state: FormState | null },
+) {
+  const { t, messages } = useAdmin();
+  return (
+    <li class="flex min-w-0 min-h-9 break-inside-avoid items-center gap-2.5">
+      {state !== null && (
+        <input
+          type="checkbox"
+          name="member"
+          value={String(id)}
+          defaultChecked={state.holds("member", String(id), [])}
+          disabled={!is_active}
+          aria-label={t(messages.common.select, { name })}
+          class="size-5 flex-none accent-ink"
+        />
+      )}
+      <span class="min-w-0 py-1 break-words">
+        <PossibleLink path={`/admin/users/${id}`}>
+          <bdi>{name}</bdi>
+        </PossibleLink>
+        {!is_active && <span class="ms-2.5 text-small text-soft">{t("deactivated")}</span>}
+      </span>
+    </li>
+  );
+}
+
+function AddForm({ of, takesGroups = false, hasImpact = false }: FormOptions & { readonly of: PeopleForm }) {
+  const state = useFormState(of);
+  return (
+    <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
+      <input type="hidden" name="action" value={of.action} />
+      <FormProblem problem={state.problem("form")} margin="mb-4" />
+      <PeopleField state={state} takesGroups={takesGroups} name={of.name} label={of.label} hint={of.hint} />
+      <div class="flex flex-wrap gap-x-5 gap-y-2">
+        <button type="submit" class={QUIET_BUTTON}>{of.button}</button>
+        {hasImpact && <ImpactSection action={of.action} />}
+      </div>
+    </form>
+  );
+}
