@@ -227,11 +227,11 @@ async function changeFolder({ tx, permissions, changes }: ChannelEdit, channel: 
   return { ...channel, folder_id };
 }
 
-async function changeChannelPermissions(
+function changeChannelPermissions(
   { tx, permissions, viewer, changes }: ChannelEdit,
   channel: ChannelRecord,
 ) {
-  const { permissions: values, changed } = await changePermissions(tx, permissions, {
+  const { permissions: values, changed } = changePermissions(tx, permissions, {
     holder: { ...channel, kind: "channel", isInactive: channel.is_archived },
     updates: mapValues(PERMISSIONS.channel, (_, setting) => changes[setting]),
   });
