@@ -1,6 +1,7 @@
 import {
   createBulkActionWorker,
   createDueWorkers,
+  createFullMemberPromoter,
   createRetentionWorker,
   createUploadSweeper,
 } from "./chat_workers.ts";
@@ -12,7 +13,6 @@ import { dueQueue } from "@/lib/chat/organization/collection.ts";
 import { createChatApp, drainChat } from "@/lib/chat/register/create_app.ts";
 import { EventHub } from "@/lib/chat/register/events/hub.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { createPushDelivery } from "@/lib/chat/devices/push_notifications/push_delivery.ts";
 import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
 import { createWebhookSender } from "@/lib/chat/devices/webhooks/webhook_sender.ts";
