@@ -11,7 +11,7 @@ interface HeaderLink {
 interface PageFrameProps {
   /** Page name, shown in the browser tab before the product's name. */
   readonly title: string;
-  readonly places: readonly HeaderLink[];
+  readonly links: readonly HeaderLink[];
   /** Path of the header link that is the current page. */
   readonly current?: string | undefined;
   /** Uses the wide layout, for tables. */
@@ -25,7 +25,7 @@ interface PageFrameProps {
 
 /** Renders the frame of a page: skip link, header, content and footer. */
 export function PageFrame(
-  { title, places, current, isWide = false, beside, actions, children }: PageFrameProps,
+  { title, links, current, isWide = false, beside, actions, children }: PageFrameProps,
 ) {
   const width = `mx-auto w-full px-5 sm:px-8 ${isWide ? "max-w-[70rem]" : "max-w-[50rem]"}`;
   return (
@@ -44,7 +44,7 @@ export function PageFrame(
         </Link>
         {beside}
         <nav aria-label="Main" class="-mx-2 flex flex-wrap gap-x-2">
-          {places.map((place) => <Place key={place.path} {...place} isCurrent={place.path === current} />)}
+          {links.map((link) => <NavLink key={link.path} {...link} isCurrent={link.path === current} />)}
           {actions}
         </nav>
       </header>
@@ -72,7 +72,7 @@ function SkipLink() {
   );
 }
 
-function Place({ path, name, isCurrent }: HeaderLink & { isCurrent: boolean }) {
+function NavLink({ path, name, isCurrent }: HeaderLink & { isCurrent: boolean }) {
   const look = isCurrent
     ? "text-ink underline decoration-accent decoration-2 underline-offset-8"
     : "text-soft";
@@ -106,7 +106,7 @@ const ACCOUNT = { path: "/account", name: "Your account" };
 /** Renders a public page: skip link, header, content and footer. */
 export function SitePage(props: SitePageProps) {
   const { isSignedIn = false, ...rest } = props;
-  return <PageFrame {...rest} places={[DOCS, isSignedIn ? ACCOUNT : SIGN_IN]} />;
+  return <PageFrame {...rest} links={[DOCS, isSignedIn ? ACCOUNT : SIGN_IN]} />;
 }
 
 /** Renders a page's title and, if given, a sentence that introduces the page. */

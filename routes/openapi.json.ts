@@ -1,7 +1,6 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
-import { describeApi } from "@/lib/api/openapi.ts";
+import { describeApi, listApiRoutes } from "@/lib/api/openapi.ts";
 import { readExamples } from "@/lib/api/openapi_examples.ts";
 import { preparedResponse } from "@/lib/api/response.ts";
 

@@ -25,7 +25,7 @@ export function AccountShell(
   return (
     <PageFrame
       title={title}
-      places={[
+      links={[
         ACCOUNT,
         CONNECT,
         ...(adminPath === null ? [] : [{ path: adminPath, name: "Administration" }]),

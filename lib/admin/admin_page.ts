@@ -1,6 +1,8 @@
 import type { Context } from "fresh";
 import { readPosition } from "@/lib/chat/register/events/retrieve_events.ts";
-import type { JSX } from "preact";
+import { h, type JSX } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { AdminView } from "@/components/admin/admin_view.ts";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
@@ -60,7 +62,10 @@ export interface Done {
   readonly result?: Readonly<Record<string, unknown>>;
   /** Nothing was changed: the page is shown again with the submitted values and `result`. */
   readonly isDraft?: boolean;
-  /** Nothing was changed: the page is shown again with the submitted values and this, which `useDraft` returns. */
+  /**
+   * Nothing was changed: the page is shown again with the submitted values and this, which `useDraft` returns. Scripts
+   * get it as `html`.
+   */
   readonly draft?: JSX.Element;
 }
 
@@ -205,8 +210,10 @@ const NO_STORE = { "cache-control": "no-store" };
  * Returns the outcome and the event id that the page is up to date with; without a message nothing was
  * changed.
  */
-async function toScriptAnswer({ chat, realm }: AdminRequest, done: Done): Promise<Response> {
-  const answer = Response.json({ flash: done.flash, ...done.result }, { headers: NO_STORE });
+async function toScriptAnswer(request: AdminRequest, done: Done): Promise<Response> {
+  const { chat, realm } = request;
+  const draft = done.draft && { html: renderToString(h(AdminView.Provider, { value: request }, done.draft)) };
+  const answer = Response.json({ flash: done.flash, ...done.result, ...draft }, { headers: NO_STORE });
   if (done.flash !== "") answer.headers.set(POSITION_HEADER, String(await readPosition(chat, realm.id)));
   return answer;
 }

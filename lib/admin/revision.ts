@@ -4,7 +4,7 @@ import { FormRefusal } from "./admin_page.ts";
 import type { FormFields } from "./form_fields.ts";
 
 /** Name of the field with a form's revision. */
-export const SEEN_FIELD = "seen";
+export const REVISION_FIELD = "seen";
 
 /** Returns a short digest of the stored values that a form shows; it changes with them. */
 export function revisionOf(stored: unknown): string {
@@ -17,7 +17,7 @@ export function revisionOf(stored: unknown): string {
  * @throws FormRefusal.
  */
 export function requireRevision({ messages }: AdminRequest, fields: FormFields, stored: unknown): void {
-  if (fields.text(SEEN_FIELD) !== revisionOf(stored)) {
+  if (fields.text(REVISION_FIELD) !== revisionOf(stored)) {
     throw new FormRefusal({ form: messages.common.changedMeanwhile });
   }
 }

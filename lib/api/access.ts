@@ -6,9 +6,8 @@ import {
   requireOwner,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { AppError, type ErrorCode } from "@/lib/core/errors.ts";
+import { AppError, type ErrorCode, STATUS } from "@/lib/core/errors.ts";
 import type { Param, Params } from "@/lib/chat/organization/params/param.ts";
-import { STATUS } from "./envelope.ts";
 
 /**
  * Callers that an endpoint accepts: `public` accepts requests without credentials, `anyone` every account,

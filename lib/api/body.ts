@@ -1,3 +1,4 @@
+import { concatBytes } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { findJsonExcess, MAX_JSON_DEPTH } from "@/lib/core/parse_json.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
@@ -179,14 +180,7 @@ async function readAll(
     pieces.push(value);
   }
   const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return pieces.length === 1 && only !== undefined ? only : concatBytes(pieces);
 }
 
 function tooLarge(maxBytes: number): AppError {

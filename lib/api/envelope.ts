@@ -1,52 +1,7 @@
-import { AppError, type ErrorCode, type ErrorDetails } from "@/lib/core/errors.ts";
+import { STATUS_CODES } from "node:http";
+import { AppError, type ErrorCode, type ErrorDetails, STATUS } from "@/lib/core/errors.ts";
 import { RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
 import { ReadFailure } from "@/lib/store/database.ts";
-
-/** HTTP status of each error code. */
-export const STATUS: Readonly<Record<ErrorCode, number>> = {
-  BAD_REQUEST: 400,
-  REQUEST_VARIABLE_MISSING: 400,
-  REQUEST_VARIABLE_INVALID: 400,
-  REQUEST_CONFUSING_VAR: 400,
-  BAD_EVENT_QUEUE_ID: 400,
-  BAD_NARROW: 400,
-  CANNOT_DEACTIVATE_LAST_USER: 400,
-  REACTION_ALREADY_EXISTS: 400,
-  REACTION_DOES_NOT_EXIST: 400,
-  STREAM_DOES_NOT_EXIST: 400,
-  STREAM_WILDCARD_MENTION_NOT_ALLOWED: 400,
-  EXPECTATION_MISMATCH: 400,
-  SYSTEM_GROUP_REQUIRED: 400,
-  CANNOT_DEACTIVATE_GROUP_IN_USE: 400,
-  INVITATION_FAILED: 400,
-  REALM_UPLOAD_QUOTA: 400,
-  PUSH_SERVICE_NOT_CONFIGURED: 400,
-  NO_ACTIVE_PUSH_DEVICE: 400,
-  INVALID_PUSH_DEVICE_TOKEN: 400,
-  INVALID_BOUNCER_PUBLIC_KEY: 400,
-  REQUEST_EXPIRED: 400,
-  MISSING_REMOTE_REALM: 403,
-  INVALID_VIDEO_CALL_PROVIDER_TOKEN: 400,
-  UNAUTHORIZED_PRINCIPAL: 400,
-  UNAUTHORIZED: 401,
-  INVALID_API_KEY: 401,
-  USER_DEACTIVATED: 401,
-  REALM_DEACTIVATED: 401,
-  AUTHENTICATION_FAILED: 401,
-  NONEXISTENT_SUBDOMAIN: 404,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  REQUEST_TIMEOUT: 408,
-  CONFLICT: 409,
-  CHANNEL_ALREADY_EXISTS: 409,
-  GONE: 410,
-  CONTENT_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  UNPROCESSABLE: 422,
-  RATE_LIMIT_HIT: 429,
-  INTERNAL: 500,
-  UNAVAILABLE: 503,
-};
 
 /** Returns the HTTP status of a refusal. */
 export function statusOf({ code, details }: AppError): number {
@@ -55,25 +10,9 @@ export function statusOf({ code, details }: AppError): number {
 
 /** Returns the reason phrase of an error status. */
 export function statusText(status: number): string {
-  return STATUS_TEXT.get(status) ?? "Error";
+  // Node.js has the former phrase of this one.
+  return status === 413 ? "Content Too Large" : STATUS_CODES[status] ?? "Error";
 }
-
-const STATUS_TEXT: ReadonlyMap<number, string> = new Map([
-  [400, "Bad Request"],
-  [401, "Unauthorized"],
-  [403, "Forbidden"],
-  [404, "Not Found"],
-  [405, "Method Not Allowed"],
-  [408, "Request Timeout"],
-  [409, "Conflict"],
-  [410, "Gone"],
-  [413, "Content Too Large"],
-  [415, "Unsupported Media Type"],
-  [422, "Unprocessable Entity"],
-  [429, "Too Many Requests"],
-  [500, "Internal Server Error"],
-  [503, "Service Unavailable"],
-]);
 
 /** The API that a request addresses, which decides the shape of its errors. */
 export type Face = "links" | "chat";

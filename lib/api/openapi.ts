@@ -1,12 +1,12 @@
+import type { Services } from "@/lib/services/services.ts";
 import { camelCase } from "es-toolkit/string/camelCase";
 import project from "@/deno.json" with { type: "json" };
 import type { PathHandler } from "./methods.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
-import { describeChatOperation, isApiEndpoint } from "./openapi_chat.ts";
+import { describeChatOperation, describeSecuritySchemes, isApiEndpoint } from "./openapi_chat.ts";
 import { describeLinksOperation, isEndpoint } from "./openapi_links.ts";
 import { addExample, type SentExamples } from "./openapi_examples.ts";
 import { createSchemaBook, type DescribedOperation, type Json, type SchemaBook } from "./openapi_schemas.ts";
-import { describeSecuritySchemes } from "./openapi_security.ts";
 import { describeTags, tagOf } from "./openapi_tags.ts";
 
 /** Version of the API, which differs from the program's. */
@@ -16,6 +16,26 @@ const INTERFACE_VERSION = "2.0.0";
 export interface ApiRoute {
   readonly path: string;
   readonly handler: Pick<PathHandler<unknown>, "byMethod" | "isOldName">;
+}
+
+/** Lists the routes of the server that have endpoints, in the order of their paths. */
+export async function listApiRoutes({ listRoutes }: Services): Promise<ApiRoute[]> {
+  const routes = await Promise.all((await listRoutes()).map(async ({ path, load }) => {
+    const handler = readPathHandler(await load());
+    return handler === null ? [] : [{ path, handler }];
+  }));
+  return routes.flat();
+}
+
+/** Returns the handler of a route's module; null when it has no endpoints. */
+export function readPathHandler(module: unknown): PathHandler<unknown> | null {
+  const isRoute = typeof module === "object" && module !== null && "handler" in module;
+  return isRoute && hasEndpoints(module.handler) ? module.handler : null;
+}
+
+function hasEndpoints(handler: unknown): handler is PathHandler<unknown> {
+  return typeof handler === "function" && "byMethod" in handler && typeof handler.byMethod === "object" &&
+    Object.values(handler.byMethod ?? {}).some((method) => isApiEndpoint(method) || isEndpoint(method));
 }
 
 /** Settings of a description. */

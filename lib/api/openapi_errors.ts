@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ErrorCode } from "@/lib/core/errors.ts";
-import { STATUS, statusText } from "./envelope.ts";
+import { type ErrorCode, STATUS } from "@/lib/core/errors.ts";
+import { statusText } from "./envelope.ts";
 import type { DescribedContent, DescribedOperation, Json, SchemaBook } from "./openapi_schemas.ts";
 
 const codes = Object.keys(STATUS);

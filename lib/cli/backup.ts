@@ -1,7 +1,7 @@
 import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { systemClock } from "@/lib/core/clock.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
 import { recordBackupTime } from "@/lib/services/sotto_store.ts";
@@ -9,7 +9,7 @@ import { copyEntries } from "./transfer/copy_entries.ts";
 import { requireNoImport } from "@/lib/store/migrate.ts";
 import { openKv, requireSound } from "@/lib/store/open.ts";
 import { startByteProgress, startProgress } from "./progress.ts";
-import { type CommandContext, onlyArgument, Refusal } from "./command.ts";
+import { type CommandContext, onlyArgument, Refusal, requireReachable } from "./command.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 
 /** Time to wait for a writer, in milliseconds. */
@@ -56,7 +56,7 @@ async function recordBackup({ location }: CommandContext): Promise<void> {
  * Copies a file with SQLite's online backup: the state of one moment, without waiting for or stopping
  * writers.
  */
-export async function copyFile(path: string, target: string): Promise<void> {
+async function copyFile(path: string, target: string): Promise<void> {
   if (!await exists(path)) throw new Refusal(`There is no store at ${path}.`);
   requireSound(path);
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
@@ -82,15 +82,25 @@ export async function copyFile(path: string, target: string): Promise<void> {
 
 /** Copies a store that is not a file entry by entry; entries written meanwhile may be missing. */
 async function copyRemote(location: string | null, target: string): Promise<void> {
-  if (location === ":memory:") {
-    throw new Refusal("A store in memory is accessible only to its own server.");
-  }
+  requireReachable(location);
   using source = await openKv(location ?? undefined);
   await requireNoImport(source, location ?? "");
   using copy = await Deno.openKv(target);
   const progress = startProgress({ label: "Copying entries", total: null });
   await copyEntries(source, copy, () => progress.advance(1));
   progress.finish();
+}
+
+/** Runs work on a copy of a store's file as of one moment, so that a running server is not disturbed. */
+export async function withCopy<T>(path: string, work: (copy: string) => Promise<T>): Promise<T> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const copy = join(folder, "store");
+    await copyFile(path, copy);
+    return await work(copy);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 export async function exists(path: string): Promise<boolean> {

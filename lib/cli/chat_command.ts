@@ -8,7 +8,7 @@ import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { findUserByEmail } from "@/lib/chat/organization/users/store.ts";
 import { createPasswordHasher } from "@/lib/core/password.ts";
 import { openSottoStore, readOrMakeSecretKey } from "@/lib/services/sotto_store.ts";
-import { type Command, type CommandContext, Refusal, UsageError } from "./command.ts";
+import { type Command, type CommandContext, Refusal, requireReachable, UsageError } from "./command.ts";
 
 export interface Options {
   /** @throws UsageError when the option is missing or empty. */
@@ -57,9 +57,7 @@ async function withChat<T>(
   { config, location, passwordCost }: CommandContext,
   work: (app: ChatApp) => Promise<T>,
 ): Promise<T> {
-  if (location === ":memory:") {
-    throw new Refusal("A store in memory is accessible only to its own server.");
-  }
+  requireReachable(location);
   using store = await openSottoStore(location);
   const secretKey = config.secretKey ?? await readOrMakeSecretKey(store);
   const passwords = createPasswordHasher(passwordCost);

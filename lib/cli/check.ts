@@ -1,13 +1,12 @@
 import { taskCommand } from "@/lib/core/task_command.ts";
-import { join } from "node:path";
 import { Database } from "@/lib/store/database.ts";
 import { requireNoImport } from "@/lib/store/migrate.ts";
 import { openKv } from "@/lib/store/open.ts";
 import { checkLinks } from "@/lib/links/check.ts";
-import { copyFile } from "./backup.ts";
+import { withCopy } from "./backup.ts";
 import { checkChat } from "./check_chat.ts";
 import { startProgress } from "./progress.ts";
-import { type CommandContext, Refusal, UsageError } from "./command.ts";
+import { type CommandContext, Refusal, requireReachable, UsageError } from "./command.ts";
 
 /** Looks at a store that is in use until one finds no problem: servers move entries between two reads of one look. */
 const MAX_LOOKS = 4;
@@ -18,20 +17,10 @@ const MAX_LOOKS = 4;
  */
 export async function check(context: CommandContext, args: readonly string[]): Promise<object> {
   if (args.length > 0) throw new UsageError(taskCommand("-q admin check"));
-  if (context.location === ":memory:") {
-    throw new Refusal("A store in memory is accessible only to its own server.");
-  }
-  if (context.path === null) {
-    return await report(context.location ?? undefined, { name: context.location ?? "", looks: MAX_LOOKS });
-  }
-  const folder = await Deno.makeTempDir();
-  try {
-    const copy = join(folder, "store");
-    await copyFile(context.path, copy);
-    return await report(copy, { name: context.path, looks: 1 });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  requireReachable(context.location);
+  const { location, path } = context;
+  if (path === null) return await report(location ?? undefined, { name: location ?? "", looks: MAX_LOOKS });
+  return await withCopy(path, (copy) => report(copy, { name: path, looks: 1 }));
 }
 
 async function report(

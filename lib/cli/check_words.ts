@@ -12,20 +12,8 @@ import { keyName, readRecord, toEntry, toValue } from "@/lib/store/key.ts";
 import { readMany } from "@/lib/store/reads.ts";
 import { BATCH, type Complain } from "@/lib/chat/organization/check_index.ts";
 
-/** A comparison of the index of words with the messages. */
-interface WordCheck {
-  /** Checks that the rows of words have all of the messages. */
-  check(messages: readonly MessageRecord[]): Promise<void>;
-  /** Reports entries of the rows that no checked message has; called after all messages. */
-  checkStrays(): Promise<void>;
-}
-
-/** Creates a check of an organization. Messages with recorded changes of words are left out. */
-export async function createWordCheck(
-  kv: Kv,
-  realmId: number,
-  complain: Complain,
-): Promise<WordCheck> {
+/** Creates a check of an organization's index of words. Messages with recorded changes of words are left out. */
+export async function createWordCheck(kv: Kv, realmId: number, complain: Complain) {
   const state = await readRecord<WordIndexState>(kv, wordIndexKeys.state(realmId));
   const changed = new Set<number>();
   const prefix = [...wordIndexKeys.changes(realmId)];
@@ -34,6 +22,7 @@ export async function createWordCheck(
   }
   const isExact = (id: number) => id < (state?.indexed ?? 0) && !changed.has(id);
   let wanted = 0;
+  /** Checks that the rows of words have all of the messages. */
   const check = async (messages: readonly MessageRecord[]) => {
     const words = messages.filter(({ id }) => isExact(id)).flatMap((message) =>
       Array.from(listMessageWords(message), (word) => ({ word, id: message.id }))
@@ -52,7 +41,11 @@ export async function createWordCheck(
       }
     }
   };
-  return { check, checkStrays: () => checkStrays(kv, { realmId, isExact, wanted: () => wanted }, complain) };
+  return {
+    check,
+    /** Reports entries of the rows that no checked message has; called after all messages. */
+    checkStrays: () => checkStrays(kv, { realmId, isExact, wanted: () => wanted }, complain),
+  };
 }
 
 /** Compares entries with messages only if there are more or fewer entries than words. */

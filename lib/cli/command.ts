@@ -36,3 +36,10 @@ export function onlyArgument(args: readonly string[], usage: string): string {
   if (args.length !== 1 || only === undefined || only === "") throw new UsageError(usage);
   return only;
 }
+
+/** @throws Refusal for a store in memory. */
+export function requireReachable(location: string | null): void {
+  if (location === ":memory:") {
+    throw new Refusal("A store in memory is accessible only to its own server.");
+  }
+}

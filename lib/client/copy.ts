@@ -1,18 +1,12 @@
-import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
 /** Time for which the outcome of copying is shown, in milliseconds. */
 const SHOWN_MS = 4000;
 
-/** Copies texts and reports the outcome. */
-export interface Copying {
-  /** Message about the last copy; empty when there is none. */
-  readonly outcome: ReadonlySignal<string>;
-  readonly copy: (text: string, done: string) => Promise<void>;
-}
-
 /** Creates a copier that shows the outcome for a while. */
-export function useCopy(): Copying {
+export function useCopy() {
+  /** Message about the last copy; empty when there is none. */
   const outcome = useSignal("");
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const copy = async (text: string, done: string) => {

@@ -1,25 +1,17 @@
-import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
 /** Delay before a button shows that it is working, in milliseconds. */
 const SLOW_MS = 300;
 
-/** Submission state of a form. */
-interface Submission {
-  /** Why the last submission failed, or null. */
-  readonly problem: ReadonlySignal<string | null>;
-  /** Whether the current submission takes long enough to show it. */
-  readonly isSlow: ReadonlySignal<boolean>;
-  /** Runs the work unless some is under way; a thrown error becomes the problem. Returns true on success. */
-  readonly submit: (work: () => Promise<void>) => Promise<boolean>;
-}
-
 /** Manages the submission of one form. */
-export function useSubmit(firstProblem: string | null): Submission {
+export function useSubmit(firstProblem: string | null) {
+  /** Why the last submission failed, or null. */
   const problem = useSignal(firstProblem);
+  /** Whether the current submission takes long enough to show it. */
   const isSlow = useSignal(false);
   const isUnderWay = useRef(false);
-
+  /** Runs the work unless some is under way; a thrown error becomes the problem. Returns true on success. */
   const submit = async (work: () => Promise<void>): Promise<boolean> => {
     if (isUnderWay.current) return false;
     isUnderWay.current = true;

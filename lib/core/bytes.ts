@@ -21,6 +21,17 @@ export function toHex(bytes: Uint8Array): string {
   return bytes.toHex();
 }
 
+/** Joins bytes. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** Formats bytes, whose number is a multiple of five, as lower-case base32. */

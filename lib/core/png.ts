@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
+import { concatBytes } from "./bytes.ts";
 
 /** A square picture with at most 256 colors. */
 interface IndexedPicture {
@@ -28,7 +29,7 @@ export async function encodePng({ size, palette, pixels }: IndexedPicture): Prom
   for (let row = 0; row < size; row++) {
     rows.set(pixels.subarray(row * size, (row + 1) * size), row * (size + 1) + 1);
   }
-  return concatenate([
+  return concatBytes([
     SIGNATURE,
     ...encodeChunk("IHDR", header),
     ...encodeChunk("PLTE", Uint8Array.from(palette.flat())),
@@ -39,7 +40,7 @@ export async function encodePng({ size, palette, pixels }: IndexedPicture): Prom
 
 /** Returns the parts of a chunk: length, type with content, and checksum of these. */
 function encodeChunk(type: string, content: Uint8Array): readonly Uint8Array[] {
-  const body = concatenate([new TextEncoder().encode(type), content]);
+  const body = concatBytes([new TextEncoder().encode(type), content]);
   return [encodeNumber(content.length), body, encodeNumber(crc32(body))];
 }
 
@@ -47,14 +48,4 @@ function encodeNumber(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value);
   return bytes;
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

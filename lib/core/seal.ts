@@ -1,30 +1,25 @@
+import { concatBytes } from "./bytes.ts";
 import { lazily } from "./yield_to_event_loop.ts";
 
 const NONCE_BYTES = 12;
 
-/** Encrypts secrets for storage: AES-GCM with a key derived from the server's secret and a purpose. */
-interface Sealer {
-  seal(text: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Returns the text; null for bytes that were not sealed with this key for this purpose. */
-  open(sealed: Uint8Array<ArrayBuffer>): Promise<string | null>;
-}
-
-/** Creates a sealer for one purpose; `secretKey` has 32 bytes or more. */
-export function createSealer(secretKey: Uint8Array, purpose: string): Sealer {
+/**
+ * Creates a sealer, which encrypts secrets for storage: AES-GCM with a key derived from the server's secret, of 32
+ * bytes or more, and a purpose.
+ */
+export function createSealer(secretKey: Uint8Array, purpose: string) {
   const getKey = lazily(() => deriveKey(secretKey, purpose));
   return {
-    async seal(text) {
+    async seal(text: string): Promise<Uint8Array<ArrayBuffer>> {
       const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
       const data = new TextEncoder().encode(text);
       const sealed = new Uint8Array(
         await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await getKey(), data),
       );
-      const whole = new Uint8Array(NONCE_BYTES + sealed.length);
-      whole.set(iv);
-      whole.set(sealed, NONCE_BYTES);
-      return whole;
+      return concatBytes([iv, sealed]);
     },
-    async open(sealed) {
+    /** Returns the text; null for bytes that were not sealed with this key for this purpose. */
+    async open(sealed: Uint8Array<ArrayBuffer>): Promise<string | null> {
       const iv = sealed.subarray(0, NONCE_BYTES);
       try {
         const data = sealed.subarray(NONCE_BYTES);

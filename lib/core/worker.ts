@@ -18,6 +18,12 @@ export interface Worker {
  */
 export type Work = (isStopped: () => boolean) => Promise<number>;
 
+/** Control of one run of a sweep: whether to stop, and the receiver of errors that do not end it. */
+export interface Sweep {
+  readonly isStopped: () => boolean;
+  readonly report: (error: unknown) => void;
+}
+
 /** Schedule of a worker in milliseconds, and its error reporter. */
 export interface WorkerParts {
   readonly everyMs: number;

@@ -2,17 +2,7 @@
 type Start = () => Promise<void>;
 
 /** Runs work one after the other; the accounts whose work waits take turns. */
-interface ImageTurns {
-  /** Runs work of an account in its turn. */
-  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
-  /** Returns how much work of an account waits. */
-  waitingOf(owner: string): number;
-  /** Returns how much work waits. */
-  waiting(): number;
-}
-
-/** Creates an order of turns without work. */
-export function createImageTurns(): ImageTurns {
+export function createImageTurns() {
   // By account, those whose turn is next first.
   const lines = new Map<string, Start[]>();
   let isRunning = false;
@@ -23,7 +13,8 @@ export function createImageTurns(): ImageTurns {
     isRunning = false;
   };
   return {
-    run<T>(owner: string, work: () => Promise<T>) {
+    /** Runs work of an account in its turn. */
+    run<T>(owner: string, work: () => Promise<T>): Promise<T> {
       const { promise, resolve } = Promise.withResolvers<T>();
       const line = lines.get(owner) ?? [];
       line.push(async () => {
@@ -35,8 +26,10 @@ export function createImageTurns(): ImageTurns {
       startNext();
       return promise;
     },
-    waitingOf: (owner) => lines.get(owner)?.length ?? 0,
-    waiting: () => lines.values().reduce((sum, { length }) => sum + length, 0),
+    /** Returns how much work of an account waits. */
+    waitingOf: (owner: string): number => lines.get(owner)?.length ?? 0,
+    /** Returns how much work waits. */
+    waiting: (): number => lines.values().reduce((sum, { length }) => sum + length, 0),
   };
 }
 

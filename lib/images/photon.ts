@@ -1,5 +1,5 @@
-import { Buffer } from "node:buffer";
 import { initPhoton } from "@cf-wasm/photon/others";
+import { concatBytes } from "@/lib/core/bytes.ts";
 
 export { crop, PhotonImage, resize, SamplingFilter } from "@cf-wasm/photon/others";
 
@@ -22,7 +22,7 @@ function limitMemory(module: Uint8Array): Uint8Array<ArrayBuffer> {
       const initial = module.subarray(length.end + 2, end);
       const limited = [1, 1, ...initial, ...MAX_PAGES];
       const section = Uint8Array.of(MEMORY, limited.length, ...limited);
-      return new Uint8Array(Buffer.concat([module.subarray(0, at), section, module.subarray(end)]));
+      return concatBytes([module.subarray(0, at), section, module.subarray(end)]);
     }
     at = end;
   }

@@ -11,10 +11,7 @@ import type { LinkProperties, LinkRecord } from "./store.ts";
 import { readVisitCount } from "./visit_log.ts";
 import { readVisits } from "./visit_pages.ts";
 
-/**
- * Requires the shorten key where one is configured.
- * @throws AppError UNAUTHORIZED without the key or with another one.
- */
+/** @throws AppError UNAUTHORIZED without the key, where one is configured. */
 export async function requireShortenKey({ config }: LinksApp, key: string | null): Promise<void> {
   if (config.shortenApiKey === null) return;
   if (key === null) throw new AppError("UNAUTHORIZED", "This server requires a key to shorten URLs.");
@@ -32,8 +29,7 @@ export async function shorten(app: LinksApp, url: string): Promise<{ short: stri
 /**
  * Stores a link with validated properties under a new id and returns once it is durable.
  * @throws AppError UNPROCESSABLE for a blocked host, BAD_REQUEST for a URL with a password and for a short link
- * of this server, UNAVAILABLE when no id is free or the store cannot be
- * written.
+ * of this server, UNAVAILABLE when no id is free or the store cannot be written.
  */
 export async function storeLink(
   app: LinksApp,
@@ -46,11 +42,7 @@ export async function storeLink(
   return { short: await app.creation.submit(record), record };
 }
 
-/**
- * Requires that links may lead to a validated URL, as of the state of the cache.
- * @throws AppError UNPROCESSABLE for a blocked host, BAD_REQUEST for a URL with a password and for a short link of this
- * server.
- */
+/** @throws AppError as `storeLink`, for a validated URL that no link may lead to, as of the state of the cache. */
 export async function requireAllowed(app: LinksApp, url: string): Promise<void> {
   if (app.cache.isBlocked(url)) throw BLOCKED_HOST;
   requireNoProblem({ url: await findTargetProblem(app, new URL(url)) });
@@ -117,9 +109,8 @@ export function findLink(
  * percent-encoded; null for none.
  */
 export async function findPastedLink(app: LinksApp, text: string): Promise<Link | null> {
-  const host = app.config.baseUrl.replace(/^https?:\/\//, "");
-  const path = text.replace(/^https?:\/\//i, "").replace(/[?#].*/s, "");
-  const id = path.toLowerCase().startsWith(`${host.toLowerCase()}/`) ? path.slice(host.length + 1) : text;
+  const base = RegExp.escape(app.config.baseUrl.replace(/^https?:\/\//, ""));
+  const [, id = text] = new RegExp(`^(?:https?://)?${base}/([^?#]*)`, "i").exec(text) ?? [];
   for (const incoming of new Set([id, decodePercent(id)])) {
     const link = await findLink(app, incoming.replace(/^\/|\/stats$|\/$/g, ""));
     if (link !== null) return link;

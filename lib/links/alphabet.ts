@@ -6,10 +6,7 @@ export const ZERO_WIDTH_CHARACTERS: readonly string[] = [
   "\u{e007f}",
 ];
 
-/**
- * First path segments that belong to the server; an id, which never contains a dot, must not equal one of
- * them.
- */
+/** First path segments that belong to the server; an id, which never contains a dot, must not be one of them. */
 export const RESERVED_SEGMENTS: readonly string[] = [
   "_fresh",
   "account",
@@ -61,9 +58,7 @@ export function shortAt(alphabet: Alphabet, index: number): string {
   return short;
 }
 
-/**
- * Applies each rewrite to an incoming id in order, to restore characters that mail programs or chats changed.
- */
+/** Restores the characters of an incoming id that mail programs or chats changed, by each rewrite in order. */
 export function rewriteShort(short: string, rewrites: ReadonlyMap<string, string>): string {
   let rewritten = short;
   for (const [from, to] of rewrites) rewritten = rewritten.replaceAll(from, to);

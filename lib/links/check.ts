@@ -74,7 +74,6 @@ export async function checkLinks(
   return { urls: links.open.size, visits: total, problems };
 }
 
-/** Counts what `read` returns for each entry below a key. */
 async function count<T>(
   kv: Kv,
   prefix: Key,
@@ -101,12 +100,10 @@ function readSums(kv: Kv, prefix: Key): Promise<Counts> {
   return count<Deno.KvU64>(kv, prefix, ([, ...parts], { value }) => [[nameOf(...parts), Number(value)]]);
 }
 
-/** Counts the links in values that are lists of ids. */
 function countPacked(kv: Kv, prefix: Key): Promise<Counts> {
   return count<string[]>(kv, prefix, (_key, shorts) => shorts.map((short) => [nameOf(short), 1]));
 }
 
-/** Counts the words of links in the index. */
 async function countWords(kv: Kv): Promise<Counts> {
   const inBatch = (batch: unknown, number: number) => `${String(batch)} ${number}`;
   const words = await count<Uint8Array | string[]>(kv, linkKeys.word(), ([, , batch], links) => {

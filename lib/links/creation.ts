@@ -10,9 +10,6 @@ import type { ChangePosition, LinkCache, Outcomes } from "./link_cache.ts";
 import { termsOf } from "./search/words.ts";
 import { linkKeys, type LinkRecord } from "./store.ts";
 
-/** Stores new links and returns the id of each. */
-export type LinkCommitter = CommitQueue<LinkRecord, string>;
-
 export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.", {
   field: "url",
 });
@@ -26,10 +23,11 @@ const CHARACTER_BYTES = 4;
 const UNIT_BYTES = 3;
 
 /**
- * Creates links in groups, with ids that no other process has. The commit decides whether their hosts are blocked: it
- * fails when any process changed a blocked host since they were read, and then it is decided again.
+ * Creates links in groups, with ids that no other process has, and returns the id of each. The commit decides whether
+ * their hosts are blocked: it fails when any process changed a blocked host since they were read, and then it is
+ * decided again.
  */
-export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Alphabet): LinkCommitter {
+export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Alphabet) {
   const ids = new IdTaker(store, alphabet);
   /** Stores as many links as one commit has ids for; none when the ids or the blocked hosts changed meanwhile. */
   const tryToCreate = async (links: readonly LinkRecord[], position: ChangePosition) => {
@@ -46,47 +44,33 @@ export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Al
     }
     const { shorts, check } = taken;
     const created = open.slice(0, shorts.length);
-    if (!await insert(store, { shorts, links: created }, [check, position])) ids.forget();
+    const batch = crypto.randomUUID();
+    const first = created[0]?.createdAt ?? 0;
+    const isStored = await durably(store, async () => {
+      const atomic = store.kv.atomic().check(check, position);
+      for (const [at, link] of created.entries()) {
+        const short = shorts[at] ?? "";
+        atomic.set(linkKeys.link(short), link);
+        for (const term of termsOf(link)) atomic.set(linkKeys.term(term, short), true);
+      }
+      atomic.sum(linkKeys.linkCount, BigInt(created.length)).set(linkKeys.made(first, batch), shorts);
+      atomic.set(linkKeys.unindexed(first, batch), shorts);
+      for (const [day, { length }] of Map.groupBy(created, ({ createdAt }) => dayOf(createdAt))) {
+        atomic.sum(linkKeys.linkDay(day), BigInt(length));
+      }
+      return (await atomic.commit()).ok;
+    });
+    if (!isStored) ids.forget();
     else created.forEach((link, at) => outcomes.set(link, shorts[at] ?? ""));
     return outcomes;
   };
   return new CommitQueue<LinkRecord, string>({
     maxItems: MAX_LINKS,
     maxWeight: COMMIT_BUDGET.keyBytes,
-    weigh: (link) => weigh(link, alphabet),
+    weigh: (link) => {
+      const size = KEY_BYTES + CHARACTER_BYTES * alphabet.length;
+      return termsOf(link).reduce((sum, term) => sum + size + UNIT_BYTES * term.length, size);
+    },
     commit: (links) => cache.decide(links, tryToCreate),
-  });
-}
-
-/** Returns the size of the keys of a link and its terms, in bytes. */
-function weigh(link: LinkRecord, { length }: Alphabet): number {
-  const size = KEY_BYTES + CHARACTER_BYTES * length;
-  return termsOf(link).reduce((sum, term) => sum + size + UNIT_BYTES * term.length, size);
-}
-
-/**
- * Writes links with their terms, lists and counts them, and queues them for the index of words, in one commit; returns
- * false and writes nothing when a check fails.
- */
-function insert(
-  store: Store,
-  { shorts, links }: { shorts: readonly string[]; links: readonly LinkRecord[] },
-  checks: readonly Deno.AtomicCheck[],
-): Promise<boolean> {
-  const batch = crypto.randomUUID();
-  const first = links[0]?.createdAt ?? 0;
-  return durably(store, async () => {
-    const atomic = store.kv.atomic().check(...checks);
-    for (const [at, link] of links.entries()) {
-      const short = shorts[at] ?? "";
-      atomic.set(linkKeys.link(short), link);
-      for (const term of termsOf(link)) atomic.set(linkKeys.term(term, short), true);
-    }
-    atomic.sum(linkKeys.linkCount, BigInt(links.length)).set(linkKeys.made(first, batch), shorts);
-    atomic.set(linkKeys.unindexed(first, batch), shorts);
-    for (const [day, { length }] of Map.groupBy(links, ({ createdAt }) => dayOf(createdAt))) {
-      atomic.sum(linkKeys.linkDay(day), BigInt(length));
-    }
-    return (await atomic.commit()).ok;
   });
 }

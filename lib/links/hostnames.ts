@@ -58,10 +58,6 @@ export function createOwnShortReader(baseUrl: string): (url: URL) => string | nu
     if (!trimEnd(hostname, ".").endsWith(ownHost)) return null;
     const host = canonicalHostname(hostname);
     if (host !== ownHost && !host.endsWith(`.${ownHost}`)) return null;
-    try {
-      return decodeURIComponent(pathname).split("/").filter((segment) => segment !== "").join("/");
-    } catch {
-      return null;
-    }
+    return decodePercent(pathname).split("/").filter((segment) => segment !== "").join("/");
   };
 }

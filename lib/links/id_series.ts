@@ -42,7 +42,16 @@ export class IdTaker {
    * check; null when none is free.
    */
   async take(count: number): Promise<{ shorts: readonly string[]; check: Deno.AtomicCheck } | null> {
-    if (this.#free.length === 0) await this.#refill();
+    // What is left of one series, and all of the next one.
+    const most = 2 * Math.min(countShorts(this.#alphabet), MAX_SEARCHED);
+    for (let [searched, failed] = [0, 0]; this.#free.length === 0 && searched < most; failed++) {
+      if (failed > 1) await backOff(Math.min(failed, 6));
+      const shorts = await this.#takeBlock();
+      if (shorts === null) continue;
+      failed = -1;
+      searched += shorts.length;
+      this.#free = await this.#listFree(shorts);
+    }
     if (this.#series === null || this.#free.length === 0) return null;
     return { shorts: this.#free.splice(0, count), check: this.#series };
   }
@@ -50,22 +59,6 @@ export class IdTaker {
   forget(): void {
     this.#free = [];
     this.#series = null;
-  }
-
-  /** Takes blocks until one has a free id, or until so many had none that the space counts as full. */
-  async #refill(): Promise<void> {
-    let searched = 0;
-    // What is left of one series, and all of the next one.
-    const most = 2 * Math.min(countShorts(this.#alphabet), MAX_SEARCHED);
-    for (let failed = 0; searched < most; failed++) {
-      if (failed > 1) await backOff(Math.min(failed, 6));
-      const shorts = await this.#takeBlock();
-      if (shorts === null) continue;
-      failed = -1;
-      searched += shorts.length;
-      this.#free = await this.#listFree(shorts);
-      if (this.#free.length > 0) return;
-    }
   }
 
   /** Takes the ids of a block of numbers; null when it started a series, or another process was faster. */
@@ -76,7 +69,16 @@ export class IdTaker {
     const ids = isOwn && stored.value !== null ? createIdPermutation(stored.value.key, this.#alphabet) : null;
     const first = taken.value ?? 0;
     if (ids === null || first >= ids.size) {
-      await this.#startSeries(stored, taken);
+      const isNew = stored.versionstamp === null && taken.versionstamp === null;
+      const isOnly = isNew &&
+        (await Array.fromAsync(kv.list({ prefix: linkKeys.link() }, { limit: 1 }))).length === 0;
+      const key = crypto.getRandomValues(new Uint8Array(32));
+      const series: IdSeries = { key, alphabet: this.#alphabet, isOnly };
+      // Unless another process starts one meanwhile.
+      await durably(this.#store, () => {
+        const atomic = kv.atomic().check(stored, taken).set(linkKeys.idSeries, series);
+        return atomic.delete(linkKeys.idsTaken).commit();
+      });
       return null;
     }
     const count = Math.min(this.#block, Math.ceil(ids.size / BLOCKS), ids.size - first);
@@ -88,21 +90,6 @@ export class IdTaker {
     this.#series = stored;
     this.#block = Math.min(MAX_BLOCK, 2 * this.#block);
     return ids.idsOf(first, count);
-  }
-
-  /** Starts a series, unless another process does so meanwhile. */
-  async #startSeries(...before: readonly Deno.AtomicCheck[]): Promise<void> {
-    const { kv } = this.#store;
-    const series: IdSeries = {
-      key: crypto.getRandomValues(new Uint8Array(32)),
-      alphabet: this.#alphabet,
-      isOnly: before.every(({ versionstamp }) => versionstamp === null) &&
-        (await Array.fromAsync(kv.list({ prefix: linkKeys.link() }, { limit: 1 }))).length === 0,
-    };
-    await durably(
-      this.#store,
-      () => kv.atomic().check(...before).set(linkKeys.idSeries, series).delete(linkKeys.idsTaken).commit(),
-    );
   }
 
   async #listFree(shorts: readonly string[]): Promise<string[]> {
@@ -121,10 +108,10 @@ const BLOCK_BYTES = 16;
 const BLOCK_WORDS = 4;
 
 /**
- * Creates the order of an alphabet's ids for a key of 32 bytes, which nobody can guess without it: a Feistel network over
- * pairs of numbers, the rounds of which are AES. A number that leaves the space is permuted again until it is back. Of ids
- * with more characters than `MAX_SIZE` has room for, the first ones are permuted and the others drawn from them.
- * The permuted part must stay as it is, because a stored series continues after an update.
+ * Creates the order of an alphabet's ids for a key of 32 bytes, which nobody can guess without it: a Feistel network
+ * over pairs of numbers, the rounds of which are AES. A number that leaves the space is permuted again until it is
+ * back. Of ids with more characters than `MAX_SIZE` has room for, the first ones are permuted and the others drawn
+ * from them. The permuted part must stay as it is, because a stored series continues after an update.
  */
 export function createIdPermutation(key: Uint8Array, { characters, length }: Alphabet) {
   const numbered = Math.min(length, Math.floor(Math.log(MAX_SIZE) / Math.log(characters.length)));

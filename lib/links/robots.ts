@@ -1,8 +1,8 @@
 const LONGEST_USER_AGENT = 1000;
 
 /**
- * Names in the user agents of programs that fetch a link to show a preview or to index it: those of chat and mail programs,
- * social networks and search engines.
+ * Names in the user agents of programs that fetch a link to show a preview or to index it: those of chat and mail
+ * programs, social networks and search engines.
  */
 const ROBOT_NAMES = new RegExp(
   [

@@ -4,7 +4,6 @@ import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
 import { type InstanceCounts, linkKeys, readInstanceCounts } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
 
-/** Figures of the live statistics. */
 export interface LiveFigures extends InstanceCounts {
   /** Visits of the current day, UTC. */
   readonly today: number;
@@ -44,7 +43,6 @@ export async function readLinkDays(kv: Kv, short: string, period: Period): Promi
   return new Map([...days].sort(([one], [other]) => one - other));
 }
 
-/** Visits by hour. */
 interface VisitHours {
   /** Visits by the start of the hour, in milliseconds since 1970 UTC. */
   readonly hours: readonly { readonly time: number; readonly count: number }[];

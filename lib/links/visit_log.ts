@@ -105,7 +105,9 @@ export function addTimes(
   for (const [number, short] of row.shorts.entries()) {
     const end = start + (row.counts[number] ?? 0);
     if (isWanted(short)) {
-      times.getOrInsertComputed(short, () => []).push(...row.times.subarray(start, end));
+      const own = times.getOrInsertComputed(short, () => []);
+      // Spreading a part of the times takes more than twice as long.
+      for (let at = start; at < end; at++) own.push(row.times[at] ?? 0);
     }
     start = end;
   }

@@ -1,5 +1,5 @@
 import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
-import { type Entry, type Key, keyAfter, readRecord, toEntry } from "@/lib/store/key.ts";
+import { type Key, keyAfter, readRecord } from "@/lib/store/key.ts";
 import { durably } from "@/lib/store/durably.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { linkKeys } from "./store.ts";
@@ -28,47 +28,40 @@ type Times = Float64Array;
  * change: of two processes that fold at once, the fold's record makes one give way.
  */
 export async function foldVisits(store: Store, short: string): Promise<void> {
-  for (;;) {
-    const fold = await store.kv.get<Fold>(linkKeys.visitFold(short));
-    const entries = await readFoldable(store.kv, short, fold.value);
-    if (entries.length < 2) return;
-    if (!await durably(store, () => commitFold(store.kv, short, { fold, entries }))) return;
-  }
-}
-
-async function readFoldable(kv: Kv, short: string, fold: Fold | null): Promise<Entry<Times>[]> {
-  const entries: Entry<Times>[] = [];
-  let visits = 0;
+  const { kv } = store;
   const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
   const limit = Math.min(COMMIT_BUDGET.writes, Math.floor(COMMIT_BUDGET.keyBytes / keyBytes));
-  const range = { start: fold?.start ?? linkKeys.visits(short), end: linkKeys.visits(short, Infinity) };
-  for await (const entry of kv.list<Times>(range, { limit, batchSize: 300 })) {
-    visits += entry.value.length;
-    if (visits > FOLD_VISITS && entries.length > 0) break;
-    entries.push(toEntry<Times>(entry));
+  for (let isFolded = true; isFolded;) {
+    const fold = await kv.get<Fold>(linkKeys.visitFold(short));
+    const range = {
+      start: fold.value?.start ?? linkKeys.visits(short),
+      end: linkKeys.visits(short, Infinity),
+    };
+    const entries: Deno.KvEntry<Times>[] = [];
+    let visits = 0;
+    for await (const entry of kv.list<Times>(range, { limit, batchSize: 300 })) {
+      visits += entry.value.length;
+      if (visits > FOLD_VISITS && entries.length > 0) break;
+      entries.push(entry);
+    }
+    if (entries.length < 2) return;
+    const name = `fold-${crypto.randomUUID()}`;
+    const times = mergeTimes(entries.map(({ value }) => value));
+    isFolded = await durably(store, async () => {
+      const atomic = kv.atomic().check(fold);
+      for (const { key } of entries) atomic.delete(key);
+      let start: Key = [];
+      for (let at = 0; at < times.length; at += PAGE_VISITS) {
+        const page = times.slice(at, at + PAGE_VISITS);
+        const number = String(at / PAGE_VISITS).padStart(4, "0");
+        const key = linkKeys.visits(short, page[0] ?? 0, `${name}-${number}`);
+        atomic.set(key, page);
+        start = page.length < PAGE_VISITS ? key : keyAfter(key);
+      }
+      atomic.set(linkKeys.visitFold(short), { start } satisfies Fold);
+      return (await atomic.commit()).ok;
+    });
   }
-  return entries;
-}
-
-async function commitFold(
-  kv: Kv,
-  short: string,
-  { fold, entries }: { fold: Deno.KvEntryMaybe<Fold>; entries: readonly Entry<Times>[] },
-): Promise<boolean> {
-  const atomic = kv.atomic().check(fold);
-  for (const { key } of entries) atomic.delete(key);
-  let start: Key = [];
-  const name = `fold-${crypto.randomUUID()}`;
-  const times = mergeTimes(entries.map(({ value }) => value));
-  for (let at = 0; at < times.length; at += PAGE_VISITS) {
-    const page = times.slice(at, at + PAGE_VISITS);
-    const number = String(at / PAGE_VISITS).padStart(4, "0");
-    const key = linkKeys.visits(short, page[0] ?? 0, `${name}-${number}`);
-    atomic.set(key, page);
-    start = page.length < PAGE_VISITS ? key : keyAfter(key);
-  }
-  atomic.set(linkKeys.visitFold(short), { start } satisfies Fold);
-  return (await atomic.commit()).ok;
 }
 
 function mergeTimes(lists: readonly Times[]): Times {

@@ -20,18 +20,15 @@ import { type LimitedCounts, MAX_ROW_BYTES, readVisitCount, type Visit, weighVis
 /** Maximum number of visits of links with a maximum in a commit: each link takes one of its 100 checks. */
 const MAX_LIMITED = 90;
 
-/** Settles with the visited link. */
-export type VisitCommitter = CommitQueue<Visit, Link>;
-
 /**
  * Counts visits in groups: each commit adds one row to the log and a sum to the total, the day's and the hour's,
- * all or nothing. Visits settle after the commit; the compactor applies the log to the links later. The commit
- * decides whether the links are open: it fails when any process changed a link since it was read, or counted
- * a visit of a link with a maximum, and then it is decided again.
+ * all or nothing. Visits settle with their links after the commit; the compactor applies the log to the links later.
+ * The commit decides whether the links are open: it fails when any process changed a link since it was read, or
+ * counted a visit of a link with a maximum, and then it is decided again.
  */
 export function createVisitCommitter(
   { kv, cache, compactor }: { kv: Kv; cache: LinkCache; compactor: VisitCompactor },
-): VisitCommitter {
+) {
   /** Decides about visits as of one moment, and commits them. Those whose commit failed have no outcome. */
   const tryToCount = async (visits: readonly Visit[], position: ChangePosition) => {
     const outcomes: Outcomes<Visit, Link> = new Map();

@@ -1,6 +1,5 @@
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, STATUS } from "@/lib/core/errors.ts";
 import { WeakPassword, type WeakPasswordReason } from "@/lib/chat/people/auth/passwords.ts";
-import { STATUS } from "../api/envelope.ts";
 
 /** Problems of a form: a sentence by field name; `form` for those of no single field. */
 export type FormProblems = Readonly<Record<string, string>>;

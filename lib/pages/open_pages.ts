@@ -27,7 +27,7 @@ interface PageVisitor {
 type Rule = (visitor: PageVisitor, id: number) => boolean;
 
 /** Pages of the navigation that open for others than administrators. */
-const PLACES = [
+const NAVIGATION = [
   "/admin/invitations",
   "/admin/channels",
   "/admin/groups",
@@ -46,7 +46,7 @@ const mayAdminister: Rule = (visitor, id) => {
   const channel = channelsOf(visitor).get(id);
   return channel !== undefined && canAdministerChannel(visitor.permissions, { channel, user: visitor.user });
 };
-const mayOpenAny: Rule = (visitor) => PLACES.some((path) => RULES[path](visitor, Number.NaN));
+const mayOpenAny: Rule = (visitor) => NAVIGATION.some((path) => RULES[path](visitor, Number.NaN));
 
 /**
  * Admin pages that open for holders of permissions, and paths that these pages use. All others are for administrators.
@@ -124,7 +124,7 @@ export async function findAdminPath(
   realm: RealmRecord,
 ): Promise<string | null> {
   const opens = await readOpenPages(app, user, realm);
-  return ["/admin", ...PLACES].find(opens) ?? null;
+  return ["/admin", ...NAVIGATION].find(opens) ?? null;
 }
 
 function holds(setting: string): Rule {

@@ -1,5 +1,4 @@
-import { createLru } from "@/lib/core/lru.ts";
-import { toAddressGroup } from "../services/client_address.ts";
+import { createGroupReader } from "../services/client_address.ts";
 
 /** Client that requests are counted for: a group of addresses. */
 export interface CapacityClient {
@@ -22,8 +21,6 @@ const SHARE = 1 / 4;
 const LOCAL_SHARE = 7 / 8;
 /** The addresses by which a proxy on this machine connects. */
 const LOCAL_ADDRESSES: readonly string[] = ["127.0.0.1", "::1", "::ffff:127.0.0.1"];
-/** Number of addresses whose group is remembered. */
-const MAX_REMEMBERED = 10_000;
 
 /** Places for requests of one kind, of which every client may take a share only. */
 export class Capacity {
@@ -79,12 +76,6 @@ class TakenSlot implements Slot {
 
 /** Creates a function that returns the client of an address. */
 export function createClientReader(): (address: string) => CapacityClient {
-  const clients = createLru<string, CapacityClient>(MAX_REMEMBERED);
-  return (address) => {
-    const known = clients.get(address);
-    if (known !== undefined) return known;
-    const client = { group: toAddressGroup(address), isLocal: LOCAL_ADDRESSES.includes(address) };
-    clients.set(address, client);
-    return client;
-  };
+  const groupOf = createGroupReader();
+  return (address) => ({ group: groupOf(address), isLocal: LOCAL_ADDRESSES.includes(address) });
 }

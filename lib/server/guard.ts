@@ -1,6 +1,6 @@
 import { MAX_WAITING } from "@/lib/chat/register/events/hub.ts";
-import { AppError } from "@/lib/core/errors.ts";
-import { faceOf, STATUS, statusOf, toAppError } from "../api/envelope.ts";
+import { AppError, STATUS } from "@/lib/core/errors.ts";
+import { faceOf, statusOf, toAppError } from "../api/envelope.ts";
 import { clientAddressOf } from "../services/client_address.ts";
 import type { Services } from "../services/services.ts";
 import { Capacity, type CapacityClient, createClientReader, type Slot } from "./capacity.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import type { VNode } from "preact";
-import { type AppError, errorMessage } from "@/lib/core/errors.ts";
+import { type AppError, errorMessage, STATUS } from "@/lib/core/errors.ts";
 import { prefersPage } from "../api/accept.ts";
-import { faceOf, setErrorHeaders, STATUS, statusOf, toAppError, toErrorResponse } from "../api/envelope.ts";
+import { faceOf, setErrorHeaders, statusOf, toAppError, toErrorResponse } from "../api/envelope.ts";
 import { consumeAddressLimit } from "../api/request_limits.ts";
 import { setSecretPageHeaders, setSecurityHeaders } from "../api/security_headers.ts";
 import type { State } from "../services/services.ts";

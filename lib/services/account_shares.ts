@@ -6,19 +6,8 @@ export const MAX_PER_ACCOUNT = 256;
 const MAX_PER_ORGANIZATION = 512;
 const RETRY_SECONDS = 1;
 
-/** Requests in flight by account and organization, from whatever addresses they come. */
-export interface AccountShares {
-  /** Begins to count a request, once its account is known; disposing ends it. */
-  open(request: Request): Disposable;
-  /**
-   * Counts a request for its account and organization. Repeated calls, and requests that were not opened, do not count.
-   * @throws AppError UNAVAILABLE when the share of either is used up.
-   */
-  attribute(request: Request, account: { readonly realmId: number; readonly userId: number }): void;
-}
-
-/** Creates shares that no request uses. */
-export function createAccountShares(): AccountShares {
+/** Creates the counts of requests in flight by account and organization, from whatever addresses they come. */
+export function createAccountShares() {
   /** Keys under which each open request counts. */
   const open = new WeakMap<Request, string[]>();
   const counts = new Map<string, number>();
@@ -34,7 +23,8 @@ export function createAccountShares(): AccountShares {
     else counts.set(key, count - 1);
   };
   return {
-    open(request) {
+    /** Begins to count a request, once its account is known; disposing ends it. */
+    open(request: Request): Disposable {
       const keys: string[] = [];
       open.set(request, keys);
       return {
@@ -44,7 +34,15 @@ export function createAccountShares(): AccountShares {
         },
       };
     },
-    attribute(request, { realmId, userId }) {
+    /**
+     * Counts a request for its account and organization. Repeated calls, and requests that were not opened, do not
+     * count.
+     * @throws AppError UNAVAILABLE when the share of either is used up.
+     */
+    attribute(
+      request: Request,
+      { realmId, userId }: { readonly realmId: number; readonly userId: number },
+    ): void {
       const keys = open.get(request);
       if (keys === undefined || keys.length > 0) return;
       enter(keys, `${realmId}`, MAX_PER_ORGANIZATION);

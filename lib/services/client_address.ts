@@ -9,16 +9,10 @@ const MAX_REMEMBERED = 10_000;
 const MAX_CHARACTERS = 100;
 
 /** Determines the address of a request's client, believing trusted proxies only. */
-export interface AddressReader {
-  /**
-   * Returns the client's address: that of the connection or, behind trusted proxies, the rightmost address of
-   * X-Forwarded-For that is not a trusted proxy.
-   */
-  read(remote: string, headers: Headers): string;
-}
+type AddressReader = ReturnType<typeof createAddressReader>;
 
 /** Creates a reader that believes X-Forwarded-For from the given addresses and CIDR ranges. */
-export function createAddressReader(trustedProxies: readonly string[]): AddressReader {
+export function createAddressReader(trustedProxies: readonly string[]) {
   const trusted = trustedProxies.map((text): Range => {
     return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : wholeAddress(ipaddr.process(text));
   });
@@ -42,7 +36,11 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
   };
   const remembered = createLru<string, string>(MAX_REMEMBERED);
   return {
-    read(remote, headers) {
+    /**
+     * Returns the client's address: that of the connection or, behind trusted proxies, the rightmost address of
+     * X-Forwarded-For that is not a trusted proxy.
+     */
+    read(remote: string, headers: Headers): string {
       // Reading a header of every request takes longer than the rest.
       if (trusted.length === 0) return remote;
       const forwardedFor = headers.get("x-forwarded-for");

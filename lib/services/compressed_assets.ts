@@ -24,25 +24,19 @@ export interface AssetRecord {
   readonly codings: readonly AssetCoding[];
 }
 
-/** Compressed forms of the static files, which the build wrote. */
-export interface CompressedAssets {
-  /** Returns the record of the asset at a path; null for a file that was not compressed or has another size. */
-  find(pathname: string, size: number): Promise<AssetRecord | null>;
-  /** Returns an asset in one coding; null when a later build has removed it. */
-  read(asset: AssetRecord, coding: AssetCoding): Promise<EncodedForm | null>;
-}
-
 /** Opens the compressed assets in a folder. They are read when they are first requested, and kept in memory. */
-export function openCompressedAssets(folder: URL = COMPRESSED_FOLDER): CompressedAssets {
+export function openCompressedAssets(folder: URL = COMPRESSED_FOLDER) {
   let listed: Promise<ReadonlyMap<string, AssetRecord>> | null = null;
   const forms = new Map<string, Promise<EncodedForm | null>>();
   return {
-    async find(pathname, size) {
+    /** Returns the record of the asset at a path; null for a file that was not compressed or has another size. */
+    async find(pathname: string, size: number): Promise<AssetRecord | null> {
       listed ??= readRecords(folder);
       const record = (await listed).get(pathname);
       return record?.size === size ? record : null;
     },
-    read({ name }, coding) {
+    /** Returns an asset in one coding; null when a later build has removed it. */
+    read({ name }: AssetRecord, coding: AssetCoding): Promise<EncodedForm | null> {
       const file = name + ENDINGS[coding];
       const form = forms.get(file) ?? readForm(new URL(file, folder));
       forms.set(file, form);
@@ -93,17 +87,12 @@ async function toEncodedForm(content: Uint8Array): Promise<EncodedForm> {
 /** JSON that is the same for every caller, as plain and compressed bytes. */
 export type PreparedJson = Readonly<Record<Coding, EncodedForm>>;
 
-/** JSON documents that are created for the first caller and kept for later ones. */
-export interface PreparedResponses {
-  /** Returns the document of a name. `make` creates it on the first call and after a failure. */
-  get(name: string, make: () => Promise<unknown>): Promise<PreparedJson>;
-}
-
-/** Creates an empty collection of documents. */
-export function createPreparedResponses(): PreparedResponses {
+/** Creates a collection of JSON documents that are created for the first caller and kept for later ones. */
+export function createPreparedResponses() {
   const documents = new Map<string, Promise<PreparedJson>>();
   return {
-    get(name, make) {
+    /** Returns the document of a name. `make` creates it on the first call and after a failure. */
+    get(name: string, make: () => Promise<unknown>): Promise<PreparedJson> {
       const known = documents.get(name);
       if (known !== undefined) return known;
       const made = make().then(prepareJson);

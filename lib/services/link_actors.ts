@@ -39,7 +39,7 @@ function toTarget(change: LinkChange) {
 
 function toDetails(change: LinkChange): AuditDetails {
   if ("host" in change) return {};
-  if (change.action === "link_deleted") return { visits_deleted: String(change.areVisitsDeleted === true) };
+  if (change.action === "link_deleted") return { visits_deleted: String(change.areVisitsDeleted) };
   return diffDetails(toRecorded(change.before), toRecorded(change.after), RECORDED);
 }
 

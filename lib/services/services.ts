@@ -1,4 +1,9 @@
-import { createDueWorkers, createRetentionWorker, createUploadSweeper } from "./chat_workers.ts";
+import {
+  createBulkActionWorker,
+  createDueWorkers,
+  createRetentionWorker,
+  createUploadSweeper,
+} from "./chat_workers.ts";
 import { type Context, createDefine, type PageResponse } from "fresh";
 import type { Locker } from "@tus/server";
 import type { DeliveringBouncer } from "@/lib/bouncer/notify.ts";
@@ -6,11 +11,8 @@ import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { dueQueue } from "@/lib/chat/organization/collection.ts";
 import { createChatApp, drainChat } from "@/lib/chat/register/create_app.ts";
 import { EventHub } from "@/lib/chat/register/events/hub.ts";
-import { createInviteMailer, createJoinWorker } from "@/lib/chat/joining/invites/workers.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
 import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/update_realm.ts";
-import { createBulkActionWorker } from "@/lib/chat/register/bulk_actions/bulk_action_worker.ts";
-import { createExportWorker } from "@/lib/chat/register/exports/export_worker.ts";
 import { createPushDelivery } from "@/lib/chat/devices/push_notifications/push_delivery.ts";
 import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
 import { createWebhookSender } from "@/lib/chat/devices/webhooks/webhook_sender.ts";
@@ -219,11 +221,8 @@ function createWorkers(chat: ChatApp, log: Log) {
   return {
     retention: createRetentionWorker(chat, report("expired messages not removed")),
     bulkActions: createBulkActionWorker(chat, report("bulk action not continued")),
-    exports: createExportWorker(chat, report("data export not completed")),
     uploadSweeper: createUploadSweeper(chat, report("unused files not removed")),
-    inviteMailer: createInviteMailer(chat, report("invitation emails not queued")),
     fullMemberPromoter: createFullMemberPromoter(chat, report("full-member promotion events not sent")),
-    joinFinisher: createJoinWorker(chat, report("new member not added to all channels and groups")),
     ...createDueWorkers(chat, report),
     webhookSender: createWebhookSender({ app: chat, report: report("outgoing webhooks not sent") }),
     storeSizeSampler: createStoreSizeSampler(chat.store, {

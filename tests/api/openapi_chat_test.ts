@@ -17,8 +17,7 @@ import {
 } from "@/lib/chat/organization/params/param.ts";
 import { apiEndpoint } from "@/lib/api/api_endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
-import { describeApi } from "@/lib/api/openapi.ts";
+import { describeApi, listApiRoutes } from "@/lib/api/openapi.ts";
 import { isApiEndpoint } from "@/lib/api/openapi_chat.ts";
 import { listRouteFiles } from "@/lib/build/route_list.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";

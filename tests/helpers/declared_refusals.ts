@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isApiEndpoint } from "@/lib/api/openapi_chat.ts";
 import { isEndpoint } from "@/lib/api/openapi_links.ts";
-import { readPathHandler } from "@/lib/api/list_api_routes.ts";
+import { readPathHandler } from "@/lib/api/openapi.ts";
 import { listRefusals, listRefusalStatuses } from "@/lib/api/access.ts";
 import type { ServedRoute } from "@/lib/services/services.ts";
 

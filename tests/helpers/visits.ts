@@ -1,11 +1,11 @@
 import { type Link, LinkCache } from "@/lib/links/link_cache.ts";
 import { VisitCompactor } from "@/lib/links/visit_compactor.ts";
-import { createVisitCommitter, type VisitCommitter } from "@/lib/links/visits.ts";
+import { createVisitCommitter } from "@/lib/links/visits.ts";
 import type { Store } from "@/lib/store/open.ts";
 
 /** A process that counts visits of open links with any ids, which need not exist, and compacts them when it is asked. */
 export interface VisitProcess {
-  readonly visits: VisitCommitter;
+  readonly visits: ReturnType<typeof createVisitCommitter>;
   readonly compactor: VisitCompactor;
 }
 

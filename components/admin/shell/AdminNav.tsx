@@ -29,8 +29,8 @@ function RailContent({ path, label }: { path: string; label: string }) {
     <div class="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 wrap-anywhere">
       <FindLink />
       <nav aria-label={label} class="grid gap-4">
-        <Places title={realm.name} places={listOrganizationNavItems(admin)} path={path} />
-        <Places title={messages.shell.thisServer} places={listServerNavItems(admin)} path={path} />
+        <NavSection title={realm.name} items={listOrganizationNavItems(admin)} path={path} />
+        <NavSection title={messages.shell.thisServer} items={listServerNavItems(admin)} path={path} />
       </nav>
       <Person />
       <ThemeForm />
@@ -54,29 +54,29 @@ function FindLink() {
   );
 }
 
-function Places({ title, places, path }: { title: string; places: readonly NavItem[]; path: string }) {
+function NavSection({ title, items, path }: { title: string; items: readonly NavItem[]; path: string }) {
   const { messages } = useAdmin();
-  if (places.length === 0) return null;
+  if (items.length === 0) return null;
   return (
     <div>
       <p class="px-2.5 pb-1 text-tiny text-soft">
         <bdi>{title}</bdi>
       </p>
       <ul class="grid gap-px">
-        {places.map((place) => {
-          const isHere = [place.path, ...place.includes ?? []].some((one) => isAt(path, one));
+        {items.map((item) => {
+          const isHere = [item.path, ...item.includes ?? []].some((one) => isAt(path, one));
           return (
-            <li key={place.path}>
+            <li key={item.path}>
               <Link
-                href={place.path}
-                aria-current={path === place.path ? "page" : isHere ? "true" : undefined}
+                href={item.path}
+                aria-current={path === item.path ? "page" : isHere ? "true" : undefined}
                 class={`flex min-h-8 items-center rounded-control px-2.5 no-underline max-lg:min-h-11 ${
                   isHere
                     ? "bg-wash font-strong text-ink forced-colors:outline-2 forced-colors:-outline-offset-2"
                     : "text-soft hover:text-ink"
                 }`}
               >
-                {messages.shell.places[place.name]}
+                {messages.shell.pages[item.name]}
               </Link>
             </li>
           );
@@ -86,8 +86,8 @@ function Places({ title, places, path }: { title: string; places: readonly NavIt
   );
 }
 
-function isAt(path: string, place: string): boolean {
-  return path === place || (place !== "/admin" && path.startsWith(`${place}/`));
+function isAt(path: string, page: string): boolean {
+  return path === page || (page !== "/admin" && path.startsWith(`${page}/`));
 }
 
 function Person() {

@@ -99,12 +99,12 @@ interface PaletteEntry {
 
 function usePaletteEntries(): readonly PaletteEntry[] {
   const admin = useAdmin();
-  const { account, actions, places, shortcuts } = admin.messages.shell;
+  const { account, actions, pages, shortcuts } = admin.messages.shell;
   const all = listNavItems(admin);
   return [
-    ...all.map(({ path, name }) => ({ path, name: places[name], about: "" })),
-    ...all.flatMap(({ path, name, deed, deedPath }) =>
-      deed === undefined ? [] : [{ path: deedPath ?? path, name: actions[deed], about: places[name] }]
+    ...all.map(({ path, name }) => ({ path, name: pages[name], about: "" })),
+    ...all.flatMap(({ path, name, action, actionPath }) =>
+      action === undefined ? [] : [{ path: actionPath ?? path, name: actions[action], about: pages[name] }]
     ),
     { path: "/account", name: account, about: "" },
     { path: "/admin/shortcuts", name: shortcuts.link, about: "" },

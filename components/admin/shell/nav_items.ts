@@ -4,15 +4,15 @@ import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 /** A page of the admin navigation. */
 export interface NavItem {
   readonly path: string;
-  readonly name: keyof Messages["shell"]["places"];
+  readonly name: keyof Messages["shell"]["pages"];
   /** Key that opens the page after `g`. */
   readonly shortcut: string;
   /** Paths of other pages below which it is the current one. */
   readonly includes?: readonly string[];
   /** Most frequent action on the page, if it has a name of its own. */
-  readonly deed?: keyof Messages["shell"]["actions"];
+  readonly action?: keyof Messages["shell"]["actions"];
   /** Address of that action, if it is not the page's. */
-  readonly deedPath?: string;
+  readonly actionPath?: string;
 }
 
 /** Address of the invitations page with the form open. */
@@ -25,13 +25,13 @@ const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
     path: "/admin/invitations",
     name: "invitations",
     shortcut: "i",
-    deed: "invitations",
-    deedPath: INVITE_PATH,
+    action: "invitations",
+    actionPath: INVITE_PATH,
   },
-  { path: "/admin/linkifiers", name: "linkifiers", shortcut: "l", deed: "linkifiers" },
-  { path: "/admin/playgrounds", name: "playgrounds", shortcut: "y", deed: "playgrounds" },
-  { path: "/admin/profile-fields", name: "profileFields", shortcut: "p", deed: "profileFields" },
-  { path: "/admin/channel-folders", name: "channelFolders", shortcut: "f", deed: "channelFolders" },
+  { path: "/admin/linkifiers", name: "linkifiers", shortcut: "l", action: "linkifiers" },
+  { path: "/admin/playgrounds", name: "playgrounds", shortcut: "y", action: "playgrounds" },
+  { path: "/admin/profile-fields", name: "profileFields", shortcut: "p", action: "profileFields" },
+  { path: "/admin/channel-folders", name: "channelFolders", shortcut: "f", action: "channelFolders" },
   {
     path: "/admin/users",
     includes: ["/admin/bots", "/admin/bulk-actions"],

@@ -29,7 +29,7 @@ export function ShortcutList() {
         {listNavItems(admin).map(({ path, name, shortcut }) => (
           <Shortcut
             key={path}
-            name={<Link class="link" href={path} data-key={shortcut}>{messages.shell.places[name]}</Link>}
+            name={<Link class="link" href={path} data-key={shortcut}>{messages.shell.pages[name]}</Link>}
           >
             <Key>g</Key> {text.then} <Key>{shortcut}</Key>
           </Shortcut>

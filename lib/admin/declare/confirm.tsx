@@ -7,7 +7,7 @@ import { DANGER_BUTTON, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
-import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
+import { requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
 import {
   type Above,
   adminPage,
@@ -73,7 +73,7 @@ function Confirmation<Data>({ spec, data }: { spec: ConfirmSpec<Data>; data: Dat
       isHarmless={typeof isHarmless === "function" ? isHarmless(data) : isHarmless}
       hidden={{
         ...spec.hidden?.(data),
-        ...(stored === undefined ? {} : { [SEEN_FIELD]: revisionOf(stored(data)) }),
+        ...(stored === undefined ? {} : { [REVISION_FIELD]: revisionOf(stored(data)) }),
       }}
       fields={Fields === undefined ? undefined : <Fields data={data} />}
     >

@@ -9,7 +9,7 @@ import type { Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
-import { requireRevision, revisionOf, SEEN_FIELD } from "../revision.ts";
+import { requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
 import { useTexts } from "./page.tsx";
 
 /** A value that can be chosen in a field. */
@@ -29,9 +29,18 @@ export interface Field<Value> {
    */
   read(submitted: FormFields, name: string, request: AdminRequest): Value | Promise<Value>;
   /** Returns the problem of a value, or null. */
-  check(value: Value, request: AdminRequest): string | null;
-  /** Renders the field with the submitted value, else the stored one, and the options that depend on data. */
-  render(name: string, state: FormState, stored: Value | undefined, options?: readonly Option[]): JSX.Element;
+  check?(value: Value, request: AdminRequest): string | null;
+  /** Renders the field with the submitted value, else the stored one. */
+  View(props: FieldProps<Value>): JSX.Element | null;
+}
+
+/** Props of a rendered field. */
+export interface FieldProps<Value> {
+  readonly name: string;
+  readonly state: FormState;
+  readonly stored: Value | undefined;
+  /** Options that depend on data. */
+  readonly options: readonly Option[];
 }
 
 /** Values of a form's fields, by the names that they are sent with. */
@@ -133,7 +142,7 @@ async function readFields(
   for (const [name, field] of Object.entries(fields)) {
     try {
       values[name] = await field.read(submitted, name, request);
-      const problem = field.check(values[name], request);
+      const problem = field.check?.(values[name], request) ?? null;
       if (problem !== null) throw new FormRefusal({ [name]: problem });
     } catch (error) {
       if (!(error instanceof FormRefusal)) throw error;
@@ -159,7 +168,12 @@ function renderFields(
   fields: Readonly<Record<string, Field<unknown>>> = {},
   { state, stored, options }: Rendering<Values, FieldOptions<Values>>,
 ): Readonly<Record<string, JSX.Element>> {
-  return mapValues(fields, (field, name) => field.render(name, state, stored[name], options?.[name]));
+  return mapValues(
+    fields,
+    ({ View }, name) => (
+      <View key={name} name={name} state={state} stored={stored[name]} options={options?.[name] ?? []} />
+    ),
+  );
 }
 
 /** Converts a refusal that names parameters to one of their fields; others stay as they are. */
@@ -212,7 +226,7 @@ export function Form<V extends Values>(
     <AdminForm
       state={state}
       button={t(of.button ?? "")}
-      hidden={{ ...hidden, ...(revision === null ? {} : { [SEEN_FIELD]: revision }) }}
+      hidden={{ ...hidden, ...(revision === null ? {} : { [REVISION_FIELD]: revision }) }}
       {...others}
     >
       {children === undefined ? <Stack>{Object.values(fields)}</Stack> : children(fields)}

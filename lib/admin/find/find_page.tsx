@@ -111,7 +111,7 @@ async function findUsers(
   return firstOf(byName, limit, ({ full_name }) => matches(full_name)).map(({ id, full_name }) => ({
     path: `/admin/users/${id}`,
     name: full_name,
-    about: messages.shell.places.users,
+    about: messages.shell.pages.users,
   }));
 }
 
@@ -133,7 +133,7 @@ async function findChannels(
   ).map(({ channel: { id, name } }) => ({
     path: `/admin/channels/${id}`,
     name: `#${name}`,
-    about: messages.shell.places.channels,
+    about: messages.shell.pages.channels,
   }));
 }
 
@@ -146,7 +146,7 @@ async function findGroups(
   const { groups } = await readPermissions();
   return [...groups.values()].filter(({ id, name }) => matches(name) && opens(`/admin/groups/${id}`))
     .sort((one, other) => compareNames(one.name, other.name)).slice(0, limit)
-    .map(({ id, name }) => ({ path: `/admin/groups/${id}`, name, about: messages.shell.places.groups }));
+    .map(({ id, name }) => ({ path: `/admin/groups/${id}`, name, about: messages.shell.pages.groups }));
 }
 
 function firstOf<T>(all: readonly T[], limit: number, matches: (one: T) => boolean): readonly T[] {

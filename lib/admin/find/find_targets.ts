@@ -61,14 +61,14 @@ function listPages(request: AdminRequest): readonly Target[] {
   const pages = DECLARED_PAGES.flatMap(({ path, find }) => {
     if (find === null) return [];
     const item = items.find((one) => one.path === path);
-    const name = item === undefined ? t(find.name) : shell.places[item.name];
+    const name = item === undefined ? t(find.name) : shell.pages[item.name];
     return name === "" ? [] : [{ path, name, about: t(find.above), words: find.words }];
   });
   const names = new Set(pages.map(({ name }) => name));
-  const actions = items.flatMap(({ path, name, deed, deedPath }) =>
-    deed === undefined || names.has(shell.actions[deed])
+  const actions = items.flatMap(({ path, name, action, actionPath }) =>
+    action === undefined || names.has(shell.actions[action])
       ? []
-      : [{ path: deedPath ?? path, name: shell.actions[deed], about: shell.places[name] }]
+      : [{ path: actionPath ?? path, name: shell.actions[action], about: shell.pages[name] }]
   );
   const account = ACCOUNT.map(([id, name, words]) => ({
     path: `/account#${id}`,
@@ -81,10 +81,10 @@ function listPages(request: AdminRequest): readonly Target[] {
     {
       path: "/admin/users?tab=people",
       name: t("People"),
-      about: shell.places.users,
+      about: shell.pages.users,
       words: "members accounts roles",
     },
-    { path: "/admin/users?tab=bots", name: users.bots, about: shell.places.users },
+    { path: "/admin/users?tab=bots", name: users.bots, about: shell.pages.users },
     ...actions,
     { path: "/account", name: shell.account, about: "", words: "profile" },
     ...account,
@@ -157,8 +157,8 @@ function listCommands({ messages: { shell }, t }: AdminRequest): readonly Target
     })),
     ...FILES.map(([name, path, form]) => ({
       path,
-      name: t("Export {name} (CSV)", { name: shell.places[name] }),
-      about: shell.places[name],
+      name: t("Export {name} (CSV)", { name: shell.pages[name] }),
+      about: shell.pages[name],
       words: "data download",
       ...(form === undefined ? {} : { form }),
     })),
@@ -218,5 +218,5 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
   if (next === null && isComplete) return shown;
   const path = `${toListPath({ text, host: "", status: null, order: "newest", cursor: null })}#list`;
   const name = formatter.t(messages.shell.palette.allLinks, { text });
-  return [...shown, { path, name, about: messages.shell.places.links }];
+  return [...shown, { path, name, about: messages.shell.pages.links }];
 }

@@ -1,16 +1,12 @@
-import {
-  type Directory,
-  findAccessibleUser,
-  readDirectory,
-  readUser,
-} from "@/lib/chat/organization/users/store.ts";
-import { canSeeEmail, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { choiceFieldOf, linesOf, type PersonChoice, toPersonLine } from "@/lib/ui/permission_fields.ts";
+import { findAccessibleUser, readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
+import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { choiceFieldOf, linesOf, toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { splitList } from "@/lib/core/text.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { FormFields } from "../form_fields.ts";
+import { addressFor } from "../shown_people.ts";
 import { foldName, matchPeople } from "./search_people.ts";
 
 /** Maximum number of users in a field. */
@@ -56,20 +52,30 @@ export async function findPeople(
   { text, chosen }: PeopleInput,
   field: string,
 ): Promise<readonly UserRecord[]> {
-  const finder = await createFinder(request, text, field);
+  const { chat, realm, user: viewer } = request;
+  const lines = linesOf(text);
+  if (lines.length > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
+  const { byName: users } = await readDirectory(chat, realm.id);
+  let book: AddressBook | undefined;
+  const find = (name: string) => findOne(request, name, () => book ??= toAddressBook(users));
   const found = new Map<number, UserRecord>();
   const unclear: UnclearName[] = [];
   let count = 0;
-  for (const line of finder.lines) {
-    const whole = await finder.find(line);
+  for (const line of lines) {
+    const whole = await find(line);
     const names = whole.length > 0 ? [line] : splitList(line);
     count += names.length;
     if (count > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
     for (const name of names) {
       // Each search compares all accounts.
       if (unclear.length === MAX_UNCLEAR) break;
-      const exact = names.length === 1 && name === line ? whole : await finder.find(name);
-      const choices = exact.length === 1 ? exact : await finder.match(name, exact);
+      const exact = names.length === 1 && name === line ? whole : await find(name);
+      if (exact.length === 0) await yieldToEventLoop();
+      const choices = exact.length > 0
+        ? exact.slice(0, MAX_CHOICES)
+        : /^\d+$/.test(name)
+        ? []
+        : matchPeople({ users, viewer, text: name, limit: MAX_CHOICES });
       const meant = exact.length === 1 ? exact : choices.filter(({ id }) => chosen.includes(id));
       for (const user of meant) found.set(user.id, user);
       if (meant.length === 0) unclear.push({ name, exact, choices });
@@ -77,33 +83,6 @@ export async function findPeople(
   }
   if (unclear.length > 0) throw toRefusal(request, field, unclear);
   return [...found.values()];
-}
-
-/** Finds the accounts of one field. */
-interface Finder {
-  readonly lines: readonly string[];
-  /** Returns the accounts that a name, address or id means exactly. */
-  readonly find: (name: string) => Promise<readonly UserRecord[]>;
-  /** Returns the accounts to choose from for a name that no or several accounts have. */
-  readonly match: (name: string, exact: readonly UserRecord[]) => Promise<readonly UserRecord[]>;
-}
-
-async function createFinder(request: AdminRequest, text: string, field: string): Promise<Finder> {
-  const { chat, realm, user: viewer } = request;
-  const lines = linesOf(text);
-  if (lines.length > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
-  const directory = await readDirectory(chat, realm.id);
-  const book = lazily(() => toAddressBook(directory));
-  return {
-    lines,
-    find: (name) => findOne(request, name, book),
-    async match(name, exact) {
-      if (exact.length > 0) return exact.slice(0, MAX_CHOICES);
-      if (/^\d+$/.test(name)) return [];
-      await yieldToEventLoop();
-      return matchPeople({ users: directory.byName, viewer, text: name, limit: MAX_CHOICES });
-    },
-  };
 }
 
 function tooManyPeople({ messages, formatter }: AdminRequest, field: string): FormRefusal {
@@ -114,13 +93,8 @@ function tooManyPeople({ messages, formatter }: AdminRequest, field: string): Fo
 /** Active accounts by their comparable names. */
 type AddressBook = ReadonlyMap<string, readonly UserRecord[]>;
 
-function toAddressBook({ byName }: Directory): AddressBook {
-  return Map.groupBy(byName.filter(({ is_active }) => is_active), ({ full_name }) => foldName(full_name));
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
+function toAddressBook(users: readonly UserRecord[]): AddressBook {
+  return Map.groupBy(users.filter(({ is_active }) => is_active), ({ full_name }) => foldName(full_name));
 }
 
 /** Returns every active account that a name, address or id may mean. */
@@ -147,7 +121,12 @@ function toRefusal(request: AdminRequest, field: string, unclear: readonly Uncle
   const choices = new Map(unclear.flatMap((one) => one.choices).map((user) => [user.id, user]));
   return new FormRefusal(
     { [field]: unclear.map((one) => toProblem(request, one)).join(" ") },
-    { [field]: [...choices.values()].map((user) => toChoice(request, user)) },
+    {
+      [field]: [...choices.values()].map((user) => ({
+        ...{ id: user.id, name: user.full_name },
+        note: addressFor(request.user, user) ?? String(user.id),
+      })),
+    },
   );
 }
 
@@ -162,11 +141,6 @@ function toProblem({ t, messages, formatter }: AdminRequest, { name, exact, choi
     ? t("No active user is named “{name}”. Choose from the matches below.")
     : missing;
   return formatter.t(phrase, { name: name.slice(0, 100) });
-}
-
-function toChoice({ user: viewer }: AdminRequest, user: UserRecord): PersonChoice {
-  const note = canSeeEmail(viewer, user) ? user.delivery_email : String(user.id);
-  return { id: user.id, name: user.full_name, note };
 }
 
 /**

@@ -4,19 +4,12 @@ import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { State } from "@/lib/services/services.ts";
 import { toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
+import { addressFor } from "../shown_people.ts";
 
 /** Maximum number of results. */
 const LIMIT = 8;
 /** Maximum length of the text, in UTF-16 units. */
 const MAX_TEXT = 100;
-
-/** A person or group that a field can name. */
-interface FoundPerson {
-  /** Line of the field that names it. */
-  readonly line: string;
-  readonly name: string;
-  readonly note: string;
-}
 
 /**
  * Answers a search of a field for people, and for groups with `groups` in the query, as JSON.
@@ -33,37 +26,23 @@ export async function searchPeople(ctx: Context<State>): Promise<Response> {
   return Response.json({ results }, { headers: { "cache-control": "no-store" } });
 }
 
-async function findPeople(
-  { t, chat, realm, user: viewer, messages }: AdminRequest,
-  text: string,
-): Promise<readonly FoundPerson[]> {
+async function findPeople({ chat, realm, user: viewer, messages, t }: AdminRequest, text: string) {
   const { byName: users } = await readDirectory(chat, realm.id);
   return matchPeople({ users, viewer, text, limit: LIMIT }).map((found) => {
-    const note = isBot(found) ? t("bot") : messages.shell.roles[found.role];
-    const address = canSeeEmail(viewer, found) ? found.delivery_email : "";
-    return {
-      line: toPersonLine(found),
-      name: found.full_name,
-      note: [note, address].filter(Boolean).join(" · "),
-    };
+    const role = isBot(found) ? t("bot") : messages.shell.roles[found.role];
+    const note = [role, addressFor(viewer, found) ?? ""].filter(Boolean).join(" · ");
+    return { line: toPersonLine(found), name: found.full_name, note };
   });
 }
 
-async function findGroups(
-  { t, readPermissions }: AdminRequest,
-  text: string,
-): Promise<readonly FoundPerson[]> {
+async function findGroups({ t, readPermissions }: AdminRequest, text: string) {
   const wanted = foldName(text.replace(/^@/, ""));
   if (wanted === "") return [];
   const { groups } = await readPermissions();
   const found = [...groups.values()].filter((group) =>
     !group.deactivated && foldName(group.name).includes(wanted)
   );
-  return found.slice(0, LIMIT).map(({ name }) => ({
-    line: `@${name}`,
-    name: `@${name}`,
-    note: t("Group"),
-  }));
+  return found.slice(0, LIMIT).map(({ name }) => ({ line: `@${name}`, name: `@${name}`, note: t("Group") }));
 }
 
 /** A search for accounts by a part of their name or address. */

@@ -30,26 +30,23 @@ export function nameOfGroup(
     : messages.permissions.roleNames[role];
 }
 
-/**
- * Lists the groups that can be added to a group, except itself and its subgroups: active groups by name, then
- * roles.
- */
+/** Lists the active groups by name, and roles after or before them. */
 export function listGroupChoices(
   { messages }: Pick<AdminRequest, "messages">,
-  permissions: PermissionContext,
-  except: readonly number[] = [],
+  { realm, groups }: PermissionContext,
+  { except = [], max = MAX_CHOICES, hasRolesFirst = false }: {
+    readonly except?: readonly number[];
+    /** Maximum number of groups. */
+    readonly max?: number;
+    readonly hasRolesFirst?: boolean;
+  } = {},
 ): readonly PermissionGroup[] {
-  const made = [...permissions.groups.values()].filter(({ id, deactivated }) =>
-    !deactivated && !except.includes(id)
-  )
-    .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
+  const made = [...groups.values()].filter(({ id, deactivated }) => !deactivated && !except.includes(id))
+    .sort((one, other) => compareNames(one.name, other.name)).slice(0, max);
   const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
-    .map(({ name }) => ({
-      id: systemGroupId(permissions.realm, name),
-      name: messages.permissions.roleNames[name],
-    }))
+    .map(({ name }) => ({ id: systemGroupId(realm, name), name: messages.permissions.roleNames[name] }))
     .filter(({ id }) => !except.includes(id));
-  return [...made.slice(0, MAX_CHOICES), ...roles];
+  return hasRolesFirst ? [...roles, ...made] : [...made, ...roles];
 }
 
 /** Maximum number of groups and users that are named; further ones are counted. */

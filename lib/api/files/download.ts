@@ -10,12 +10,12 @@ import { getExportArchive } from "@/lib/chat/register/exports/manage_exports.ts"
 import { exportKeys } from "@/lib/chat/register/exports/store.ts";
 import { isInlineContentType, uploadKeys, type UploadRecord } from "@/lib/chat/organization/files/model.ts";
 import { notLoggedIn } from "@/lib/chat/organization/users/model.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { isTagKnown } from "@/lib/core/bytes.ts";
+import { AppError, STATUS } from "@/lib/core/errors.ts";
 import { readBlob } from "@/lib/store/blob.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { prefersPage } from "../accept.ts";
 import { consumeLimits } from "../request_limits.ts";
-import { STATUS } from "../envelope.ts";
 import { getPageRealm, readSignedIn, sendOn } from "../page_session.ts";
 import { hasCredentials, requireKeyHolder, requireOwnerOfKey, requireUsableKey } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";
@@ -159,7 +159,9 @@ function serve(ctx: Context<State>, realmId: number, file: ServedFile): Response
     etag,
     vary: "Authorization, Cookie",
   });
-  if (isHeld(ctx.req.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  if (isTagKnown(etag, ctx.req.headers.get("if-none-match"))) {
+    return new Response(null, { status: 304, headers });
+  }
   const range = readRange(ctx.req.headers, { size, etag });
   if (range === "unsatisfiable") {
     headers.set("content-range", `bytes */${size}`);
@@ -174,11 +176,6 @@ function serve(ctx: Context<State>, realmId: number, file: ServedFile): Response
   const content = isHead ? null : readBlob(store.kv, key, { start, end });
   const body = content && unreadResponses.watch(ctx.req, content);
   return new Response(body, { status: range === null ? 200 : 206, headers });
-}
-
-function isHeld(tags: string | null, etag: string): boolean {
-  return tags?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ??
-    false;
 }
 
 /** Parses the single requested range; null for the whole file, which also answers several ranges. */

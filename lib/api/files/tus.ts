@@ -10,14 +10,14 @@ import {
 } from "@/lib/chat/messages/files/resumable_uploads.ts";
 import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, STATUS } from "@/lib/core/errors.ts";
 import { RETRY_AFTER_SECONDS } from "@/lib/store/durably.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
 import { ReadFailure } from "@/lib/store/database.ts";
 import { requireUnencoded } from "../body.ts";
 import { consumeLimits } from "../request_limits.ts";
 import { PieceTurns } from "./file_pieces.ts";
-import { STATUS, statusOf, toAppError } from "../envelope.ts";
+import { statusOf, toAppError } from "../envelope.ts";
 import { requirePrincipal } from "../principal.ts";
 import type { State } from "@/lib/services/services.ts";
 import { arriving } from "./upload_body.ts";

@@ -1,4 +1,4 @@
-import { findUser } from "../organization/permissions/store.ts";
+import { isActiveUser } from "../organization/permissions/store.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
@@ -194,7 +194,7 @@ export function toChannel(
   permissions: PermissionContext,
   channel: ChannelRecord,
   {
-    isActive = (id) => findUser(permissions, id)?.is_active === true,
+    isActive = (id) => isActiveUser(permissions, id),
     subscriberCount = countSubscribers(permissions.organization, channel.id),
   }: ChannelViewContext = {},
 ) {

@@ -29,7 +29,7 @@ import {
   parseRetention,
   requireNewChannelName,
 } from "../organization/channels/model/channel.ts";
-import { setDefaultChannel } from "./update_default_channels.ts";
+import { setDefaultChannel } from "./update_channel.ts";
 import { sendSubscriberAddedEvents } from "./subscriptions/events.ts";
 import { type NewChannel, toChannel, toDescription } from "./api.ts";
 import {
@@ -136,7 +136,7 @@ async function toNewChannel(app: ChatApp, tx: Tx, creation: ChannelCreation): Pr
     creator_id: creator.id,
     date_created: permissions.now,
     is_archived: false,
-    permissions: await toPermissions(tx, creation, { id, privacy }),
+    permissions: toPermissions(tx, creation, { id, privacy }),
   };
 }
 
@@ -152,12 +152,12 @@ function toPrivacy(app: ChatApp, { permissions, creator, params }: ChannelCreati
   return privacy;
 }
 
-async function toPermissions(
+function toPermissions(
   tx: Tx,
   { permissions, creator, params }: ChannelCreation,
   { id, privacy }: { id: number; privacy: ChannelPrivacy },
-): Promise<ChannelRecord["permissions"]> {
-  const values = await createPermissions(tx, permissions, {
+): ChannelRecord["permissions"] {
+  const values = createPermissions(tx, permissions, {
     kind: "channel",
     id,
     sent: mapValues(PERMISSIONS.channel, (_, setting) => params[setting]),

@@ -130,15 +130,13 @@ export function auditChannelUpdate(
   const audit = (action: AuditAction, entry: Pick<ChannelAuditEntry, "details" | "values"> = {}) =>
     auditChannel(tx, permissions, { actingUser, channel: after, action, reverts, ...entry });
   if (before.is_archived && !after.is_archived) audit("channel_unarchived");
-  const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
     ...diffDetails(before, after, AUDITED_PROPERTIES),
-    ...diffDetails(before.permissions, after.permissions, settings),
+    ...diffDetails(before.permissions, after.permissions),
   };
   if (Object.keys(details).length > 0) {
-    const [oldValues, newValues] = [before, after].map((channel) => readChannelValues(permissions, channel));
-    const values = diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {}));
-    audit("channel_changed", { details, values });
+    const toValues = (channel: ChannelRecord) => readChannelValues(permissions, channel);
+    audit("channel_changed", { details, values: diffValues(toValues(before), toValues(after)) });
   }
   if (wasDefault !== isDefault) audit(isDefault ? "default_channel_added" : "default_channel_removed");
 }

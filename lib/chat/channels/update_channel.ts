@@ -26,6 +26,7 @@ import {
 import {
   type ChannelViewer,
   hasContentAccess,
+  invalidChannel,
   requireCanCreateChannel,
   requireCanMakeWebPublic,
   requireCanSetTopicsPolicy,
@@ -44,10 +45,11 @@ import {
   channelNames,
   defaultChannelIds,
   getChannelToAdminister,
+  getVisibleChannel,
   putChannel,
   requireNoNamedTopics,
 } from "./store.ts";
-import { setDefaultChannel } from "./update_default_channels.ts";
+import { actAsAdmin } from "../organization/users/store.ts";
 
 /**
  * Updates a channel, archived or not, all or nothing, and sends the events to users who have, gain or lose
@@ -225,11 +227,11 @@ async function changeFolder({ tx, permissions, changes }: ChannelEdit, channel: 
   return { ...channel, folder_id };
 }
 
-async function changeChannelPermissions(
+function changeChannelPermissions(
   { tx, permissions, viewer, changes }: ChannelEdit,
   channel: ChannelRecord,
 ) {
-  const { permissions: values, changed } = await changePermissions(tx, permissions, {
+  const { permissions: values, changed } = changePermissions(tx, permissions, {
     holder: { ...channel, kind: "channel", isInactive: channel.is_archived },
     updates: mapValues(PERMISSIONS.channel, (_, setting) => changes[setting]),
   });
@@ -280,4 +282,53 @@ function clearAnnouncementChannel(tx: Tx, permissions: PermissionContext, channe
   const data = { new_stream_announcements_stream_id: -1 };
   const event = { type: "realm", op: "update_dict", property: "default", data };
   sendToAudiences(tx, permissions, { event, audiences: ["everyone"] });
+}
+
+/**
+ * Adds or removes a default channel and sends the event to all but guests; does nothing without a change.
+ * @throws AppError BAD_REQUEST if there are too many.
+ */
+export async function setDefaultChannel(
+  tx: Tx,
+  permissions: PermissionContext,
+  { channelId, isDefault }: { channelId: number; isDefault: boolean },
+): Promise<void> {
+  const before = await defaultChannelIds.get(tx, permissions.realm.id);
+  if (before.includes(channelId) === isDefault) return;
+  const { id: realmId } = permissions.realm;
+  const after = await defaultChannelIds.toggle(tx, realmId, { id: channelId, isIn: isDefault });
+  sendDefaultChannelsEvent(tx, permissions, after);
+}
+
+function sendDefaultChannelsEvent(tx: Tx, permissions: PermissionContext, ids: readonly number[]): void {
+  const event = { type: "default_streams", default_streams: ids };
+  sendToAudiences(tx, permissions, { event, audiences: ["members"] });
+}
+
+/**
+ * Adds or removes a default channel; does nothing if it already is one, but sends the event even if it was none.
+ * @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST.
+ */
+export async function updateDefaultChannels(
+  app: ChatApp,
+  caller: Caller,
+  channelId: number,
+  isDefault: boolean,
+): Promise<void> {
+  await actAsAdmin(app, caller, async ({ tx, realm, actingUser: user }) => {
+    const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const channel = await getVisibleChannel(tx, permissions, { channelId, user });
+    if (channel.is_archived) throw invalidChannel();
+    if (isDefault && channel.invite_only) {
+      throw new AppError("BAD_REQUEST", "Private channels cannot be made default.");
+    }
+    const before = await defaultChannelIds.get(tx, realm.id);
+    if (before.includes(channelId) === isDefault) {
+      if (!isDefault) sendDefaultChannelsEvent(tx, permissions, before);
+      return;
+    }
+    await setDefaultChannel(tx, permissions, { channelId, isDefault });
+    const action = isDefault ? "default_channel_added" : "default_channel_removed";
+    auditChannel(tx, permissions, { actingUser: user, channel, action });
+  });
 }

@@ -13,9 +13,9 @@ import { transact, type Tx } from "@/lib/store/transact.ts";
 /** Reason for which a bouncer refused a registration. */
 export type PushErrorCode = "INVALID_BOUNCER_PUBLIC_KEY" | "BAD_REQUEST" | "REQUEST_EXPIRED";
 
-/** A registration that a device sealed for a bouncer, and that the bouncer has not answered yet. */
+/** A registration that a device sealed for a bouncer, and that the bouncer has not responded to yet. */
 export interface PendingRegistration {
-  /** Unique id, so that the answer to an older registration is not applied to this one. */
+  /** Unique id, so that the response to an older registration is not applied to this one. */
   readonly request_id: string;
   readonly token_kind: "apns" | "fcm";
   readonly token_id: string;

@@ -26,7 +26,7 @@ import {
 /** Outcome of a request to the bouncer: accepted, refused for good, or to be retried. */
 type RegistrationOutcome = "accepted" | PushErrorCode | "later";
 
-/** Length of a lease, in milliseconds: three times the time that the bouncer has to answer. */
+/** Length of a lease, in milliseconds: three times the time that the bouncer has to respond. */
 const LEASE_MS = 15_000;
 /** Age in milliseconds at which a registration is given up: bouncers refuse older ones. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1000;
@@ -76,7 +76,7 @@ async function readWaitingDevice(
   return { ...device, pending };
 }
 
-/** A bouncer's answer, with a reason for the log if the registration has to be retried. */
+/** A bouncer's response, with a reason for the log if the registration has to be retried. */
 interface BouncerAnswer {
   readonly outcome: RegistrationOutcome;
   readonly reason?: string;
@@ -88,10 +88,7 @@ const FINAL_CODES = new Set<unknown>(
 );
 
 /** Registers a device at the remote bouncer; without one locally, if this server is a bouncer. */
-async function registerWithBouncer(
-  app: ChatApp,
-  request: RegistrationRequest,
-): Promise<BouncerAnswer> {
+async function registerWithBouncer(app: ChatApp, request: RegistrationRequest): Promise<BouncerAnswer> {
   const bouncer = findRemoteBouncer(app);
   try {
     if (bouncer !== null) return await registerWithRemote(bouncer, request);
@@ -161,9 +158,9 @@ export function createPushRegistrar(app: ChatApp, report: (error: unknown) => vo
     for (;;) {
       const range = { now: app.clock.now(), limit: BATCH_SIZE, start };
       const due = await listDue<QueuedRegistration>(app.store, REGISTRATIONS, range);
-      const rest = due.values();
+      const pending = due.values();
       const work = async () => {
-        for (const entry of rest) {
+        for (const entry of pending) {
           if (isStopped()) return;
           // A failed entry does not block the others. The next run retries it.
           await registerOne(app, entry, reasons).then((isSent) => count += Number(isSent), report);

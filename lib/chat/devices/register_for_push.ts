@@ -51,10 +51,7 @@ export const registerForPushParams = {
   push_key: optional(described(text({ max: 200 }), "Base64 of the byte 0x31 followed by a 32-byte key.")),
   token_kind: optional(described(choice(["apns", "fcm"]), "Provider of the token.")),
   token_id: optional(
-    described(
-      text({ max: MAX_TOKEN_ID, min: 1 }),
-      "Base64 of the first 8 bytes of the token's SHA-256.",
-    ),
+    described(text({ max: MAX_TOKEN_ID, min: 1 }), "Base64 of the first 8 bytes of the token's SHA-256."),
   ),
   bouncer_public_key: optional(
     described(

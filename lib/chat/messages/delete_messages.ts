@@ -1,3 +1,4 @@
+import type { Sweep } from "@/lib/core/worker.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
@@ -154,14 +155,8 @@ async function getModeratedChannel(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Stop signal and error report of one sweep. */
-interface RetentionSweep {
-  readonly isStopped: () => boolean;
-  readonly report: (error: unknown) => void;
-}
-
 /** Deletes messages beyond their channel's retention and returns their number; safe on several servers of one store. */
-export async function deleteExpiredMessages(app: ChatApp, sweep: RetentionSweep): Promise<number> {
+export async function deleteExpiredMessages(app: ChatApp, sweep: Sweep): Promise<number> {
   let removed = 0;
   for (const realm of await listRealms(app)) {
     const prefix = [...channelKeys.channels(realm.id)];
@@ -176,7 +171,7 @@ export async function deleteExpiredMessages(app: ChatApp, sweep: RetentionSweep)
 async function sweepChannel(
   app: ChatApp,
   realm: RealmRecord,
-  { channel, sweep }: { channel: ChannelRecord; sweep: RetentionSweep },
+  { channel, sweep }: { channel: ChannelRecord; sweep: Sweep },
 ): Promise<number> {
   const { message_retention_days: days } = channel;
   if (days === null || days <= 0) return 0;

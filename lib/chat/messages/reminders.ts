@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
-import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "../organization/app.ts";
@@ -9,18 +8,12 @@ import { sendEvent } from "../organization/events/send_events.ts";
 import { getVisibleMessage } from "./access.ts";
 import { MAX_MESSAGE_LENGTH, type VisibleMessage } from "./model.ts";
 import { prepareContent, type PreparedContent } from "./prepare_content.ts";
-import { sendMessage } from "./send_message.ts";
 import { toInlineHtml } from "./store.ts";
 import { realmUrl } from "../organization/organizations/model.ts";
 import { described, int, optional, type ParamValues, scalar, trimmed } from "../organization/params/param.ts";
 import { permissionsOf } from "../organization/permissions/store.ts";
 import { formatNarrowHref } from "../organization/rendering/urls.ts";
-import {
-  deliverDue,
-  type DueDelivery,
-  failWithNotice,
-  requireActiveOwner,
-} from "./scheduled_messages/deliver.ts";
+import { deliverDue, type DueDelivery } from "./scheduled_messages/deliver.ts";
 import { MAX_TIMESTAMP, toDueTime } from "./scheduled_messages/model.ts";
 import type { Caller } from "../organization/users/model.ts";
 import { getActingUser } from "../organization/users/store.ts";
@@ -116,30 +109,37 @@ export async function deleteReminder(app: ChatApp, caller: Caller, id: number): 
   }, reminders.lock(caller));
 }
 
-/**
- * Sends the reminder of a due row and removes it in the same commit, so that it is sent once. A reminder of
- * a message that its user can no longer see is kept as failed, with a notice to the user.
- * @throws NoLongerDue when it was sent or deleted meanwhile; other errors leave it due.
- */
+/** Sends the reminder of a due row as `deliverDue` does; it fails if its user can no longer see the message. */
 export async function deliverReminder(app: ChatApp, key: Key): Promise<void> {
-  await deliverDue(app, key, { collection: reminders, send, fail });
+  await deliverDue<ReminderRecord>(app, key, {
+    collection: reminders,
+    isUnchanged: ({ failure }) => failure === null,
+    prepare,
+    remove: async (app, tx, { owner: caller, record }) => {
+      await reminders.delete(tx, caller, record);
+      sendReminderEvent(tx, app.clock.now(), { caller, op: "remove", reminder_id: record.id });
+    },
+    fail: ({ clock }, tx, { owner: caller, record, failure }) => {
+      const failed = { ...record, failure };
+      reminders.replace(tx, caller, { before: record, after: failed });
+      // Clients know no event that changes a reminder.
+      sendReminderEvent(tx, clock.now(), { caller, op: "remove", reminder_id: record.id });
+      sendReminderEvent(tx, clock.now(), { caller, op: "add", reminders: [toReminder(caller, failed)] });
+    },
+    toNotice: () => "You requested a reminder of a message that was deleted or that you can no longer see.",
+  });
 }
 
-async function send(app: ChatApp, due: DueDelivery<ReminderRecord>): Promise<void> {
-  const { owner, record } = due;
+async function prepare(
+  app: ChatApp,
+  { owner, record: { message_id: id, content } }: DueDelivery<ReminderRecord>,
+) {
   const { realm, actingUser: user } = owner;
   const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
-  const { message } = await getVisibleMessage(app, permissions, { id: record.message_id, user });
-  const bot = await getNotificationBot(app, realm);
-  const prepared = await prepareReminder(app, owner, { content: record.content, quoted: message.content });
-  const claim = async (tx: Tx) => {
-    await requireWaiting(tx, due);
-    await requireActiveOwner(tx, owner);
-    await reminders.delete(tx, owner, record);
-    sendReminderEvent(tx, app.clock.now(), { caller: owner, op: "remove", reminder_id: record.id });
-  };
+  const { message } = await getVisibleMessage(app, permissions, { id, user });
+  const prepared = await prepareReminder(app, owner, { content, quoted: message.content });
   const target = { kind: "direct", userIds: [user.id] } as const;
-  await sendMessage(app, { realm, sender: bot, target, prepared, client: "Internal", claim });
+  return { realm, sender: await getNotificationBot(app, realm), target, prepared, client: "Internal" };
 }
 
 /**
@@ -167,28 +167,6 @@ function appendQuote(content: string, quoted: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/[`~]{3,}/g), ([fence]) => fence.length));
   const fence = "`".repeat(longest + 1);
   return `${content}\n\n${fence}quote\n${text}\n${fence}`;
-}
-
-/** Marks a reminder as failed, in one commit with the notice to its user where they can receive one. */
-async function fail(app: ChatApp, due: DueDelivery<ReminderRecord>, failure: string): Promise<void> {
-  const { owner, record } = due;
-  const claim = async (tx: Tx) => {
-    await requireWaiting(tx, due);
-    const failed = { ...record, failure };
-    reminders.replace(tx, owner, { before: record, after: failed });
-    // Clients know no event that changes a reminder.
-    sendReminderEvent(tx, app.clock.now(), { caller: owner, op: "remove", reminder_id: record.id });
-    const added = { caller: owner, op: "add", reminders: [toReminder(owner, failed)] };
-    sendReminderEvent(tx, app.clock.now(), added);
-  };
-  const text = "You requested a reminder of a message that was deleted or that you can no longer see.";
-  await failWithNotice(app, owner, { text, claim, lock: reminders.lock(owner) });
-}
-
-/** @throws NoLongerDue when a reminder was sent, deleted or marked as failed since it was read. */
-async function requireWaiting(tx: Tx, { owner, record }: DueDelivery<ReminderRecord>): Promise<void> {
-  const current = await tx.get<ReminderRecord>(reminders.key(owner, record.id));
-  if (current === null || current.failure !== null) throw new NoLongerDue();
 }
 
 function sendReminderEvent(

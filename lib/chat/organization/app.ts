@@ -36,10 +36,7 @@ export interface KeyChecker {
 /** Records on which day API keys were last used. */
 export interface KeyUseRecorder {
   /** Settles once the use is stored; the first use of a day writes. A store that fails does not fail the call. */
-  record(
-    realmId: number,
-    user: { readonly id: number; readonly key_generation: number },
-  ): Promise<void>;
+  record(realmId: number, user: { readonly id: number; readonly key_generation: number }): Promise<void>;
 }
 
 /** Records the activity of people and stores it in the background; a sweep stores all of it. */
@@ -110,11 +107,7 @@ export interface ChatHooks {
     change: ActivationChange,
   ) => Promise<readonly StoredEvent[]>;
   /** Turns the synchronization of a user's drafts on or off; turning it off empties the list of drafts. */
-  readonly setDraftSync: (
-    tx: Tx,
-    owner: { realmId: number; userId: number },
-    isOn: boolean,
-  ) => Promise<void>;
+  readonly setDraftSync: (tx: Tx, owner: { realmId: number; userId: number }, isOn: boolean) => Promise<void>;
   /** Deletes the drafts of a user that are not in the list, after the commit that emptied it. */
   readonly deleteUnlistedDrafts: (app: ChatApp, realmId: number, userId: number) => Promise<void>;
 }
@@ -137,7 +130,7 @@ export interface ChatApp {
   readonly readOrganization: (realmId: number) => Promise<Snapshot>;
   /** Batches reads outside transactions from concurrent requests. */
   readonly reads: BatchedReads;
-  /** Values that this process keeps in memory besides organizations: messages, lists of ids, texts of answers. */
+  /** Values that this process keeps in memory besides organizations: messages, lists of ids, texts of responses. */
   readonly cache: Cache;
   readonly images: ImageResizer;
   /** Ids of organizations by subdomain; they never change. */

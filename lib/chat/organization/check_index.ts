@@ -4,7 +4,7 @@ import { type Key, toEntry } from "@/lib/store/key.ts";
 /** Reports a disagreement as a sentence. */
 export type Complain = (sentence: string) => void;
 
-/** Rows of an index: the rest of each key, and its value. */
+/** Rows of an index: the remaining parts of each key, and its value. */
 export type Index = readonly (readonly [name: string, value: unknown])[];
 
 export const BATCH = 500;
@@ -27,7 +27,7 @@ export function compareIndex(
   for (const name of unmatched.keys()) complain(`in its ${what}, ${name} should not exist.`);
 }
 
-/** Returns the entries below a prefix, named by the rest of each key. */
+/** Returns the entries below a prefix, named by the remaining parts of each key. */
 export async function indexBelow(kv: Kv, prefix: Key): Promise<[string, unknown][]> {
   const entries: [string, unknown][] = [];
   for await (const { key, value } of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {
@@ -36,7 +36,7 @@ export async function indexBelow(kv: Kv, prefix: Key): Promise<[string, unknown]
   return entries;
 }
 
-/** Returns the sums below a prefix that are not 0, named by the rest of each key. */
+/** Returns the sums below a prefix that are not 0, named by the remaining parts of each key. */
 export async function sumsBelow(kv: Kv, prefix: Key): Promise<[string, unknown][]> {
   const sums: [string, unknown][] = [];
   for await (const entry of kv.list({ prefix: [...prefix] }, { batchSize: BATCH })) {

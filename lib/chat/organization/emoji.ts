@@ -180,8 +180,13 @@ async function findEmojiProblem(
   { emoji_name, emoji_code, reaction_type }: NamedEmoji,
 ): Promise<string | null> {
   switch (reaction_type) {
-    case "realm_emoji":
-      return await findCustomEmojiProblem(app, realmId, { emoji_name, emoji_code });
+    case "realm_emoji": {
+      const id = /^\d{1,15}$/.test(emoji_code) ? Number(emoji_code) : null;
+      const custom = id === null ? null : await readRealmEmoji(app, realmId, id);
+      if (custom === null) return "Invalid custom emoji.";
+      if (custom.name !== emoji_name) return "Invalid custom emoji name.";
+      return custom.deactivated ? "This custom emoji has been deactivated." : null;
+    }
     case "unicode_emoji":
       if (findEmojiByCode(emoji_code) === null) return "Invalid emoji code.";
       return findEmojiByName(emoji_name)?.code === emoji_code ? null : "Invalid emoji name.";
@@ -191,18 +196,6 @@ async function findEmojiProblem(
     default:
       return "Invalid emoji type.";
   }
-}
-
-async function findCustomEmojiProblem(
-  app: ChatApp,
-  realmId: number,
-  { emoji_name, emoji_code }: Pick<NamedEmoji, "emoji_name" | "emoji_code">,
-): Promise<string | null> {
-  const id = /^\d{1,15}$/.test(emoji_code) ? Number(emoji_code) : null;
-  const custom = id === null ? null : await readRealmEmoji(app, realmId, id);
-  if (custom === null) return "Invalid custom emoji.";
-  if (custom.name !== emoji_name) return "Invalid custom emoji name.";
-  return custom.deactivated ? "This custom emoji has been deactivated." : null;
 }
 
 /** Lists all custom emoji of an organization by id, active and deactivated. */

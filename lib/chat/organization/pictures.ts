@@ -103,10 +103,7 @@ export async function storePicture<T>(
 }
 
 /** Deletes the record of the picture with a URL path; returns the blob to drop after the commit, or null. */
-export function deletePicture(
-  { app, tx, realm }: EventContext,
-  path: string | null,
-): PendingBlob | null {
+export function deletePicture({ app, tx, realm }: EventContext, path: string | null): PendingBlob | null {
   const blob = path === null ? undefined : /^\/avatar\/\d+\/([0-9a-f-]{36})$/.exec(path)?.[1];
   if (blob === undefined) return null;
   const pending = { realm_id: realm.id, blob, started_at: app.clock.now(), place: pictureKeys.place };
@@ -156,7 +153,7 @@ export async function toSquares(
   return squares;
 }
 
-/** The record of a picture after a change, and the bytes of the old one to drop after the commit. */
+/** A user or an organization after a change of its picture, and the bytes of the old one to drop after the commit. */
 export interface PictureChange<T> {
   readonly changed: T;
   readonly old: PendingBlob | null;

@@ -86,11 +86,7 @@ export async function listStatuses(
 }
 
 /** @throws AppError BAD_REQUEST for an unknown, deactivated or inaccessible user, and for a bot. */
-export async function getStatus(
-  app: ChatApp,
-  caller: Caller,
-  userId: number,
-): Promise<UserStatus> {
+export async function getStatus(app: ChatApp, caller: Caller, userId: number): Promise<UserStatus> {
   requireActiveHuman(await findAccessibleUser(app, caller, userId));
   const status = await app.reads.read<StatusRecord>(statusKeys.status(caller.realm.id, userId));
   return status === null ? {} : toUserStatus(status);

@@ -38,7 +38,7 @@ export interface WebhookDelivery {
   readonly status: "waiting" | "delivered" | "failed";
   /** Number of attempts so far. */
   readonly attempts: number;
-  /** Status of the last answer; null without one. */
+  /** Status of the last response; null without one. */
   readonly http_status: number | null;
   /** Reason of the last failure; null after a success. */
   readonly error: string | null;

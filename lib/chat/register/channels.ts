@@ -6,7 +6,7 @@ import { appendMembers, JsonList } from "@/lib/core/json_pieces.ts";
 import { toChannelTexts } from "../channels/list_channels.ts";
 import type { SubscriptionRecord } from "../channels/subscriptions/model.ts";
 import { listAllSubscriptions } from "../channels/subscriptions/store.ts";
-import { toDisplayTopic, type UserTopicRecord } from "../channels/topics/model.ts";
+import { toDisplayTopic, toUserTopic, type UserTopicRecord } from "../channels/topics/model.ts";
 import { listMutedTopics, listUserTopics } from "../channels/topics/user_topics.ts";
 import {
   inheritSettings,
@@ -15,7 +15,6 @@ import {
   toSubscriptionSettings,
 } from "@/lib/chat/channels/subscriptions/api.ts";
 import { appendSubscribers } from "@/lib/chat/channels/subscriptions/list_subscriptions.ts";
-import { toUserTopic } from "@/lib/chat/channels/topics/api.ts";
 import { readUserSettings } from "@/lib/chat/people/user_settings/store.ts";
 import { isGuest } from "@/lib/chat/organization/users/model.ts";
 import { type StateContext, statePart } from "./model.ts";

@@ -1,15 +1,15 @@
 import { errorMessage } from "@/lib/core/errors.ts";
 import { taskCommand } from "@/lib/core/task_command.ts";
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { systemClock } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { requireNoImport, VERSION_KEY } from "@/lib/store/migrate.ts";
 import { openKv } from "@/lib/store/open.ts";
 import { makePrivateFile } from "@/lib/core/private_files.ts";
-import { copyFile, countEntries, exists } from "../backup.ts";
-import { type CommandContext, onlyArgument, Refusal } from "../command.ts";
+import { countEntries, exists, withCopy } from "../backup.ts";
+import { type CommandContext, onlyArgument, Refusal, requireReachable } from "../command.ts";
 import { startProgress } from "../progress.ts";
 import { type ExportEnd, type ExportHeader, FORMAT, formatLine } from "./export_format.ts";
 import { listCopied } from "./expiring_entries.ts";
@@ -26,9 +26,7 @@ const PIECE = 256 * 1024;
  */
 export async function exportStore(context: CommandContext, args: readonly string[]): Promise<object | null> {
   const target = onlyArgument(args, taskCommand("-q admin export FILE|-"));
-  if (context.location === ":memory:") {
-    throw new Refusal("A store in memory is accessible only to its own server.");
-  }
+  requireReachable(context.location);
   if (target === STANDARD_STREAM) {
     await exportTo(context, Deno.stdout.writable);
     // The last line of the export is the result.
@@ -64,14 +62,7 @@ async function exportTo(
 ): Promise<ExportEnd> {
   const name = location ?? "";
   if (path === null) return await exportLocation(location ?? undefined, { name, output, total: null });
-  const folder = await Deno.makeTempDir();
-  try {
-    const copy = join(folder, "store");
-    await copyFile(path, copy);
-    return await exportLocation(copy, { name, output, total: countEntries(copy) });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  return await withCopy(path, (copy) => exportLocation(copy, { name, output, total: countEntries(copy) }));
 }
 
 /** Name of the store for messages, stream of its export, and the number of entries where it is known. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { concatBytes } from "@/lib/core/bytes.ts";
 import { errorMessage } from "@/lib/core/errors.ts";
 import { Refusal } from "../command.ts";
 import {
@@ -113,15 +114,5 @@ async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 
 function join(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
-  return parts.length === 1 && first !== undefined ? first : concatenate(parts);
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return parts.length === 1 && first !== undefined ? first : concatBytes(parts);
 }

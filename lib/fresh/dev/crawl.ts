@@ -93,30 +93,14 @@ async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
 
 /** Orders route files: at each level the index, then plain names, then parameters, then rests; groups do not count. */
 function compareRouteIds(a: string, b: string): number {
-  const partsA = partsOf(a);
-  const partsB = partsOf(b);
-  for (let i = 0; i < Math.max(partsA.length, partsB.length); i++) {
-    const difference = compareParts(partsA[i], partsB[i]);
-    if (difference !== 0) return difference;
-  }
+  const [keyA, keyB] = [sortKeyOf(a), sortKeyOf(b)];
+  if (keyA !== keyB) return keyA < keyB ? -1 : 1;
   return a < b ? -1 : 1;
 }
 
-function partsOf(id: string): string[] {
+function sortKeyOf(id: string): string {
   const parts = id.split("/").filter((part) => !part.startsWith("("));
-  return parts.at(-1) === "index" ? parts.slice(0, -1) : parts;
-}
-
-function compareParts(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) {
-    return a === b ? 0 : a === undefined ? -1 : 1;
-  }
-  const byRank = rank(a) - rank(b);
-  if (byRank !== 0) return byRank;
-  return a === b ? 0 : a < b ? -1 : 1;
-}
-
-function rank(part: string): number {
-  if (part.startsWith("[...")) return 2;
-  return part.startsWith("[") ? 1 : 0;
+  if (parts.at(-1) === "index") parts.pop();
+  const rank = (part: string) => part.startsWith("[...") ? 2 : part.startsWith("[") ? 1 : 0;
+  return parts.map((part) => `${rank(part)}${part}`).join("\0");
 }

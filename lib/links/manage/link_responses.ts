@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { encodePng } from "@/lib/core/png.ts";
 import { MODULE_PIXELS, toQrMatrix, toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { storeLink } from "../actions.ts";
-import { rewriteShort, toShortLink } from "../alphabet.ts";
+import { toShortLink } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
@@ -72,7 +72,7 @@ export async function changeManyLinks(
   { shorts, ...patch }: z.infer<typeof changeLinksSchema>,
   actor: LinkActor,
 ): Promise<ChangedIds> {
-  return toIds(await updateLinks(app, { shorts: toShorts(app, shorts), patch }, actor));
+  return toIds(await updateLinks(app, { shorts, patch }, actor));
 }
 
 /** @throws AppError NOT_FOUND. */
@@ -91,8 +91,7 @@ export async function deleteManyLinks(
   { shorts, visits }: z.infer<typeof deleteLinksSchema>,
   actor: LinkActor,
 ): Promise<ChangedIds> {
-  const areVisitsDeleted = visits === "delete";
-  return toIds(await deleteLinks(app, { shorts: toShorts(app, shorts), areVisitsDeleted }, actor));
+  return toIds(await deleteLinks(app, { shorts, areVisitsDeleted: visits === "delete" }, actor));
 }
 
 /** @throws AppError NOT_FOUND. */
@@ -120,10 +119,6 @@ async function toPng(link: string): Promise<Uint8Array<ArrayBuffer>> {
 
 function toIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {
   return { changed, unchanged, missing };
-}
-
-function toShorts({ config }: LinksApp, incoming: readonly string[]): string[] {
-  return incoming.map((short) => rewriteShort(short, config.rewrites));
 }
 
 function toLinkResponse({ config }: LinksApp, link: FoundLink): LinkResponse {

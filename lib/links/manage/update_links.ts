@@ -5,6 +5,7 @@ import { afterCommit } from "@/lib/store/durably.ts";
 import type { Tx } from "@/lib/store/tx.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { requireAllowed } from "../actions.ts";
+import { rewriteShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { announceChange } from "../link_cache.ts";
 import { findUrlProblem, LINK_LIMITS, requireNoProblem, toTag } from "../params.ts";
@@ -22,17 +23,15 @@ const UNIT_BYTES = 3;
 /** Changes of links and blocked hosts take turns within a process, because all of them write the counter of changes. */
 export const LINKS_QUEUE = "links";
 
-interface ChangedRecord {
-  readonly action: "link_changed" | "link_disabled" | "link_enabled" | "link_deleted";
-  readonly short: string;
-  readonly before: LinkRecord;
-  readonly after: LinkRecord;
-  readonly areVisitsDeleted?: boolean;
-}
-
 /** A change of a link or a blocked host, for the audit log. */
 export type LinkChange =
-  | ChangedRecord
+  | {
+    readonly action: ReturnType<typeof actionOf>;
+    readonly short: string;
+    readonly before: LinkRecord;
+    readonly after: LinkRecord;
+    readonly areVisitsDeleted: boolean;
+  }
   | { readonly action: "blocked_host_added" | "blocked_host_removed"; readonly host: string };
 
 /** The acting party of a change of links or blocked hosts. */
@@ -54,13 +53,6 @@ export interface ChangedLinks {
   readonly records: Map<string, LinkRecord>;
 }
 
-/** Returns the change of a link; null leaves it as it is. */
-type ChangeLink = (
-  tx: Tx,
-  short: string,
-  before: LinkRecord,
-) => Promise<ChangedRecord | null> | ChangedRecord;
-
 /**
  * Changes properties of links. Each commit changes some links completely, so an interruption leaves no link half
  * changed. All processes see the change at once.
@@ -73,31 +65,23 @@ export function updateLinks(
 ): Promise<ChangedLinks> {
   return changeLinks(app, { shorts, actor }, async (tx, short, before) => {
     const after = applyPatch(before, patch, app.clock.now());
-    if (JSON.stringify(applyPatch(before, {}, 0)) === JSON.stringify(after)) return null;
+    if (JSON.stringify(applyPatch(before, {}, 0)) === JSON.stringify(after)) return before;
     if (before.url !== after.url) {
       // The commit checks this state, so that no host is blocked meanwhile.
       await tx.get(linkKeys.changes);
       await app.cache.refresh();
       await requireAllowed(app, after.url);
-      await recordDestination(tx, short, {
-        url: before.url,
-        until: app.clock.now(),
-        replacedBy: actor.creator,
-      });
+      const [until, key] = [app.clock.now(), linkKeys.destinations(short)];
+      const replaced: EarlierDestination = { url: before.url, until, replacedBy: actor.creator };
+      tx.set(key, [...await tx.get<EarlierDestination[]>(key) ?? [], replaced].slice(-MAX_DESTINATIONS));
+      tx.set(linkKeys.unindexed(until, crypto.randomUUID()), [short]);
     }
-    return { action: actionOf(before, after), short, before, after };
+    return after;
   });
 }
 
-/** Records a destination that is replaced, and queues the link for the index of words. */
-async function recordDestination(tx: Tx, short: string, replaced: EarlierDestination): Promise<void> {
-  const key = linkKeys.destinations(short);
-  const earlier = await tx.get<EarlierDestination[]>(key) ?? [];
-  tx.set(key, [...earlier, replaced].slice(-MAX_DESTINATIONS));
-  tx.set(linkKeys.unindexed(replaced.until, crypto.randomUUID()), [short]);
-}
-
 function actionOf(before: LinkRecord, after: LinkRecord) {
+  if (after.deletedAt !== undefined) return "link_deleted";
   if (before.isDisabled === after.isDisabled) return "link_changed";
   return after.isDisabled === true ? "link_disabled" : "link_enabled";
 }
@@ -111,36 +95,52 @@ export async function deleteLinks(
   { shorts, areVisitsDeleted }: { readonly shorts: readonly string[]; readonly areVisitsDeleted: boolean },
   actor: LinkActor,
 ): Promise<ChangedLinks> {
-  const deleted = await changeLinks(app, { shorts, actor }, (tx, short, before) => {
+  const deleted = await changeLinks(app, { shorts, actor, areVisitsDeleted }, (tx, short, before) => {
     const deletedAt = app.clock.now();
-    const after = { url: "", createdAt: before.createdAt, deletedAt };
     tx.sum(linkKeys.linkCount, -1n);
     tx.delete(linkKeys.destinations(short));
     if (areVisitsDeleted) tx.set(linkKeys.removal(short), deletedAt);
-    return { action: "link_deleted", short, before, after, areVisitsDeleted };
+    return { url: "", createdAt: before.createdAt, deletedAt };
   });
   if (areVisitsDeleted) app.visitRemover.wake();
   return deleted;
 }
 
+/** Replaces the records of links by what `change` returns; the same record leaves a link as it is. */
 async function changeLinks(
-  { store, cache }: LinksApp,
-  { shorts, actor }: { shorts: readonly string[]; actor: LinkActor },
-  change: ChangeLink,
+  { store, cache, config }: LinksApp,
+  { shorts, actor, areVisitsDeleted = false }: {
+    shorts: readonly string[];
+    actor: LinkActor;
+    areVisitsDeleted?: boolean;
+  },
+  change: (tx: Tx, short: string, before: LinkRecord) => LinkRecord | Promise<LinkRecord>,
 ): Promise<ChangedLinks> {
   const links: ChangedLinks = { changed: [], unchanged: [], missing: [], records: new Map() };
-  const ids = [...new Set(shorts)];
+  const ids = [...new Set(shorts.map((short) => rewriteShort(short, config.rewrites)))];
   for (const part of chunk(ids, linksAtOnce(ids))) {
     const outcomes = await transact(store, async (tx) => {
-      const outcomes: Outcome[] = [];
-      for (const short of part) outcomes.push(await changeStored(tx, short, { actor, change }));
-      const changed = outcomes.filter(({ kind }) => kind === "changed").map(({ short }) => short);
+      const changed: string[] = [];
+      const outcomes: { kind: "changed" | "unchanged" | "missing"; short: string; after?: LinkRecord }[] = [];
+      for (const short of part) {
+        const before = await tx.get<LinkRecord>(linkKeys.link(short));
+        if (before === null || before.deletedAt !== undefined) {
+          outcomes.push({ kind: "missing", short });
+          continue;
+        }
+        const after = await change(tx, short, before);
+        outcomes.push({ kind: after === before ? "unchanged" : "changed", short, after });
+        if (after === before) continue;
+        writeLink(tx, short, { before, after });
+        actor.audit(tx, { action: actionOf(before, after), short, before, after, areVisitsDeleted });
+        changed.push(short);
+      }
       if (changed.length > 0) await announceChange(tx, changed);
       return outcomes;
     }, LINKS_QUEUE);
-    for (const { short, kind, record } of outcomes) {
+    for (const { kind, short, after } of outcomes) {
       links[kind].push(short);
-      if (record !== undefined) links.records.set(short, record);
+      if (after !== undefined) links.records.set(short, after);
     }
   }
   await afterCommit(() => cache.refresh());
@@ -155,23 +155,11 @@ function linksAtOnce(shorts: readonly string[]): number {
   return Math.max(1, Math.floor(writes / MAX_WRITES));
 }
 
-/** Outcome for one link, with its new state. */
-interface Outcome {
-  readonly short: string;
-  readonly kind: "changed" | "unchanged" | "missing";
-  readonly record?: LinkRecord;
-}
-
-async function changeStored(
+function writeLink(
   tx: Tx,
   short: string,
-  { actor, change }: { actor: LinkActor; change: ChangeLink },
-): Promise<Outcome> {
-  const before = await tx.get<LinkRecord>(linkKeys.link(short));
-  if (before === null || before.deletedAt !== undefined) return { short, kind: "missing" };
-  const made = await change(tx, short, before);
-  if (made === null) return { short, kind: "unchanged", record: before };
-  const { after } = made;
+  { before, after }: { before: LinkRecord; after: LinkRecord },
+): void {
   tx.set(linkKeys.link(short), after);
   const [old, current] = [new Set(termsOf(before)), new Set(termsOf(after))];
   for (const term of old.difference(current)) tx.delete(linkKeys.term(term, short));
@@ -180,8 +168,6 @@ async function changeStored(
   if (before.maxVisits !== undefined && after.maxVisits === undefined) {
     tx.delete(linkKeys.limitedVisits(short));
   }
-  actor.audit(tx, made);
-  return { short, kind: "changed", record: after };
 }
 
 const WRONG_MAXIMUM = `The maximum of visits must be a whole number from 1 to ${LINK_LIMITS.maxVisits}.`;

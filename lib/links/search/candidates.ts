@@ -82,24 +82,20 @@ async function collect(
       const missing = new Set(named.map(({ key }) => String(key.at(-1)))).difference(batches);
       const read = await readMany<string[]>(kv, [...missing].map((name) => linkKeys.wordBatch(name)));
       for (const { key, value } of read) batches.set(String(key.at(-1)), value ?? []);
-      for (const entry of entries) {
-        for (const short of idsOf(entry, batches)) shorts.add(short);
+      for (const { key, value } of entries) {
+        // The id of a term is in its key; a word has ids or their numbers in a batch.
+        const last = String(key.at(-1));
+        const ids = value instanceof Uint8Array
+          ? [...value].flatMap((number) => batches.get(last)?.[number] ?? [])
+          : value === true
+          ? [last]
+          : toValue<string[]>(value);
+        for (const short of ids) shorts.add(short);
         if (shorts.size > max) return { shorts, isComplete: false };
       }
     }
   }
   return { shorts, isComplete: true };
-}
-
-/** Returns the ids in an entry: that of a term is in the key, and a word has ids or their numbers in a batch. */
-function idsOf(
-  { key, value }: Deno.KvEntry<unknown>,
-  batches: ReadonlyMap<string, readonly string[]>,
-): readonly string[] {
-  const last = toValue<string>(key.at(-1));
-  if (value === true) return [last];
-  if (!(value instanceof Uint8Array)) return toValue<string[]>(value);
-  return [...value].flatMap((number) => batches.get(last)?.[number] ?? []);
 }
 
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

@@ -78,7 +78,8 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
     await yieldToEventLoop();
   }
   const sorted = found.sort(COMPARE[order]);
-  const start = parseOffset(cursor ?? "0");
+  if (!/^\d{1,6}$/.test(cursor ?? "0")) throw INVALID_CURSOR;
+  const start = Number(cursor ?? "0");
   const end = start + limit;
   return {
     links: await toFoundLinks(app, sorted.slice(start, end)),
@@ -93,11 +94,6 @@ const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => 
   oldest: (one, other) => one.createdAt - other.createdAt,
   visits: (one, other) => other.visits - one.visits || other.createdAt - one.createdAt,
 };
-
-function parseOffset(cursor: string): number {
-  if (!/^\d{1,6}$/.test(cursor)) throw INVALID_CURSOR;
-  return Number(cursor);
-}
 
 /** Reads links in their order until a page is full of those that fulfill a filter. */
 async function readInOrder(

@@ -97,8 +97,7 @@ class Posting {
       this.#keyBytes <= COMMIT_BUDGET.keyBytes;
     if (!hasRoom) return false;
     const number = this.shorts.push(short) - 1;
-    for (const word of added) this.words.set(word, []);
-    for (const word of own) this.words.get(word)?.push(number);
+    for (const word of own) this.words.getOrInsertComputed(word, () => []).push(number);
     return true;
   }
 }

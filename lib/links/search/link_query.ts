@@ -1,5 +1,5 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
-import { canonicalHostname } from "../hostnames.ts";
+import { canonicalHostname, decodePercent } from "../hostnames.ts";
 import { LINK_LIMITS, toTag } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
 import { wordsOf } from "./words.ts";
@@ -21,37 +21,27 @@ export interface LinkFilter {
 }
 
 /** A filter in the form in which links are compared with it. */
-export interface ParsedFilter {
-  readonly words: readonly string[];
-  /** Texts with punctuation, which occur in the URL, the title or a tag as they are. */
-  readonly phrases: readonly string[];
-  readonly host: string;
-  readonly tags: readonly string[];
-  readonly status: LinkStatus | null;
-  /** Whether the text has nothing to search for, as `???` has. */
-  readonly isVain: boolean;
-}
+export type ParsedFilter = Readonly<ReturnType<typeof parseFilter>>;
 
 /** Length beyond which a text is no tag, in code units; the store holds no key of some kilobytes. */
 const MAX_TAG_UNITS = 2 * LINK_LIMITS.tag + 1;
 
-export function parseFilter({ text = "", host = "", tag = "", status = null }: LinkFilter): ParsedFilter {
+export function parseFilter({ text = "", host = "", tag = "", status = null }: LinkFilter) {
   const parts = text.normalize("NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
   const tags = parts.filter((part) => /^#./.test(part)).map((part) => part.slice(1));
-  const phrases = parts.filter((part) => !part.startsWith("#")).map(withoutScheme);
+  const phrases = parts.filter((part) => !part.startsWith("#"))
+    .map((part) => trimEnd(part.replace(/^[a-z][a-z0-9+.-]*:\/\//, ""), "/"));
   const words = wordsOf(phrases.join(" "));
   return {
     words,
+    /** Texts with punctuation, which occur in the URL, the title or a tag as they are. */
     phrases: phrases.filter((phrase) => /[^\p{L}\p{M}\p{N}]/u.test(phrase)),
     host: host.trim() === "" ? "" : canonicalHostname(host),
     tags: [...tags, ...(tag === "" ? [] : [tag])].map((text) => toTag(text).slice(0, MAX_TAG_UNITS)),
     status,
+    /** Whether the text has nothing to search for, as `???` has. */
     isVain: parts.length > 0 && words.length === 0 && tags.length === 0,
   };
-}
-
-function withoutScheme(text: string): string {
-  return trimEnd(text.replace(/^[a-z][a-z0-9+.-]*:\/\//, ""), "/");
 }
 
 /** Whether a link fulfills a filter, except for its status; `readWords` returns the words of its URL, title and tags. */
@@ -61,23 +51,13 @@ export function matchesFilter(
   readWords: () => readonly string[],
 ): boolean {
   if (!filter.tags.every((tag) => tags.includes(tag))) return false;
-  if (filter.host !== "" && !isBelow(canonicalHostname(new URL(url).hostname), filter.host)) return false;
+  if (filter.host !== "" && !`.${canonicalHostname(new URL(url).hostname)}`.endsWith(`.${filter.host}`)) {
+    return false;
+  }
   if (filter.words.length === 0) return true;
   const words = readWords();
   if (!filter.words.every((wanted) => words.some((word) => word.startsWith(wanted)))) return false;
   if (filter.phrases.length === 0) return true;
-  const texts = [url, decodeUrl(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
+  const texts = [url, decodePercent(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
   return filter.phrases.every((phrase) => texts.some((text) => text.includes(phrase)));
-}
-
-function isBelow(hostname: string, host: string): boolean {
-  return hostname === host || hostname.endsWith(`.${host}`);
-}
-
-function decodeUrl(url: string): string {
-  try {
-    return decodeURI(url);
-  } catch {
-    return url;
-  }
 }

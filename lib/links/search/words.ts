@@ -8,26 +8,22 @@ const MAX_TITLE_WORDS = 12;
 /** Length to which words are cut, in code units. */
 const MAX_WORD_LENGTH = 24;
 
-/** First characters of the terms of tags, states and words of a title. A term is also the start of those of longer words. */
+/** First characters of terms. A term of a word is also the start of those of longer words. */
 export const TERM = { tag: "#", state: "=", title: '"' } as const;
 
 /** Returns the distinct words of a text in their order: runs of letters and digits, in lower case. */
 export function wordsOf(text: string, max = Infinity): string[] {
   const words = new Set<string>();
   for (const [word] of text.normalize("NFKC").toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    words.add(cutWord(word));
+    const cut = word.slice(0, MAX_WORD_LENGTH);
+    // Without half of a surrogate pair at its end.
+    words.add(cut.isWellFormed() ? cut : cut.slice(0, -1));
     if (words.size >= max) break;
   }
   return [...words];
 }
 
-/** Cuts a word to the indexed length, without half of a surrogate pair at its end. */
-function cutWord(word: string): string {
-  const cut = word.slice(0, MAX_WORD_LENGTH);
-  return cut.isWellFormed() ? cut : cut.slice(0, -1);
-}
-
-/** Returns the words of a long URL that are indexed: of its host in both forms, then of what follows the scheme, decoded. */
+/** Returns the indexed words of a long URL: of its host in both forms, then of what follows the scheme, decoded. */
 export function urlWords(url: string): string[] {
   const { hostname } = new URL(url);
   const address = decodePercent(url.slice(url.indexOf(":") + 1));

@@ -1,4 +1,4 @@
-import { updateDefaultChannels } from "@/lib/chat/channels/update_default_channels.ts";
+import { updateDefaultChannels } from "@/lib/chat/channels/update_channel.ts";
 import { defaultChannelParams } from "@/lib/chat/channels/api.ts";
 import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 

@@ -1,4 +1,4 @@
-import { setUserTopicParams } from "@/lib/chat/channels/topics/api.ts";
+import { setUserTopicParams } from "@/lib/chat/channels/topics/model.ts";
 import { setUserTopic } from "@/lib/chat/channels/topics/user_topics.ts";
 import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 

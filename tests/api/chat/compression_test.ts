@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 import type { ApiEndpoint } from "@/lib/api/api_endpoint.ts";
-import { listApiRoutes } from "@/lib/api/list_api_routes.ts";
+import { listApiRoutes } from "@/lib/api/openapi.ts";
 import { isApiEndpoint } from "@/lib/api/openapi_chat.ts";
 import { z } from "zod";
 import { startTestApp } from "@/tests/helpers/app.ts";

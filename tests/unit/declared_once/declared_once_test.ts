@@ -28,12 +28,18 @@ const ADDED: readonly (readonly [path: string, before: string, added: string])[]
   ],
 ];
 
-/** Files of the small noun of CONTRIBUTING.md; another noun consists of the same files with its own name. */
+/**
+ * Files of the small noun of CONTRIBUTING.md, and where another noun has them; the page is only that of this example.
+ */
 const NOUN_FILES = [
-  "lib/chat/messages/saved_snippets.ts",
-  "routes/api/v1/saved_snippets/index.ts",
-  "routes/api/v1/saved_snippets/[saved_snippet_id].ts",
-];
+  ["lib/chat/messages/saved_snippets.ts", "lib/chat/messages/bookmarks.ts"],
+  ["routes/api/v1/saved_snippets/index.ts", "routes/api/v1/bookmarks/index.ts"],
+  [
+    "routes/api/v1/saved_snippets/[saved_snippet_id].ts",
+    "routes/api/v1/bookmarks/[bookmark_id].ts",
+  ],
+  ["tests/unit/declared_once/snippets_page.tsx", "lib/admin/pages/bookmarks.tsx"],
+] as const;
 const MAX_NOUN_LINES = 250;
 
 /** Names the noun in the place of saved snippets. */
@@ -63,6 +69,11 @@ const NOUN_ROWS: typeof ADDED = [
   ],
   ["lib/cli/check_chat.ts", "snippets, scheduledMessages", "bookmarks, "],
   ["lib/api/openapi_tags.ts", "saved_snippets", "bookmarks "],
+  [
+    "lib/admin/pages/page_modules.ts",
+    "export * as activity",
+    'export * as bookmarks from "./bookmarks.tsx";\n',
+  ],
 ];
 
 /** Copies `lib` and `routes` to a folder with links to everything else. */
@@ -105,12 +116,12 @@ Deno.test("a row adds a setting or a permission to parameters, answers, events, 
   await runInCopy("use_new_rows.ts", (folder) => addRows(folder, ADDED));
 });
 
-Deno.test("a small noun is one file, its routes, and rows of the initial state, the check and the API description", async () => {
+Deno.test("a small noun is one file, its routes, its page, and rows of the lists of those", async () => {
   await runInCopy("use_new_noun.ts", async (folder) => {
     let lines = 0;
-    for (const path of NOUN_FILES) {
+    for (const [path, added] of NOUN_FILES) {
       const text = toNewNoun(await Deno.readTextFile(ROOT + path));
-      const target = `${folder}/${toNewNoun(path)}`;
+      const target = `${folder}/${added}`;
       await Deno.mkdir(target.slice(0, target.lastIndexOf("/")), { recursive: true });
       await Deno.writeTextFile(target, text);
       lines += text.split("\n").length - 1;

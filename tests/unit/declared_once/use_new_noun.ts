@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { checkChat } from "@/lib/cli/check_chat.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
+import { signIn } from "@/tests/helpers/pages.ts";
 
 /** Uses the noun that declared_once_test.ts adds to copies of the product's files. */
 await using chat = await startChat();
@@ -29,3 +30,12 @@ assert.match((await checkChat(kv)).problems.join(), /counts of bookmarks, \d+ is
 await kv.set([chat.realm.id, "bookmark_count", member.id], 1);
 assert.equal((await chat.call(member, `DELETE ${path}`)).status, 200);
 assert.deepEqual((await chat.call(member, "GET /bookmarks")).body["bookmarks"], []);
+
+const visitor = await signIn(chat, chat.owner);
+const page = "/admin/bookmarks";
+assert.equal((await visitor.post(page, { action: "create", title: "Beds", content: "#beds" })).status, 303);
+const list = (await visitor.get(page)).html;
+assert.match(list, /Bookmark Beds added\..*<bdi>Beds<\/bdi>/s);
+const [, own = ""] = /name="id" value="(\d+)"/.exec(list) ?? [];
+assert.equal((await visitor.post(page, { action: "delete", id: own })).status, 303);
+assert.doesNotMatch((await visitor.get(page)).html, /<bdi>Beds/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc, { numberOfRuns } from "@/tests/helpers/fast_check.ts";
 import { type Alphabet, countShorts, shortAt } from "@/lib/links/alphabet.ts";
-import { createLinkCommitter as createCommitter, type LinkCommitter } from "@/lib/links/creation.ts";
+import { createLinkCommitter as createCommitter } from "@/lib/links/creation.ts";
 import { LinkCache } from "@/lib/links/link_cache.ts";
 import { linkKeys, type LinkRecord } from "@/lib/links/store.ts";
 import { listCandidates, MAX_COMPARED } from "@/lib/links/search/candidates.ts";
@@ -17,7 +17,7 @@ function abc(length: number, characters: readonly string[] = ["a", "b", "c"]): A
   return { characters, length };
 }
 
-function createLinkCommitter(store: Store, alphabet: Alphabet): LinkCommitter {
+function createLinkCommitter(store: Store, alphabet: Alphabet) {
   return createCommitter(store, new LinkCache(store.kv, []), alphabet);
 }
 

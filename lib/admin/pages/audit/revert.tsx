@@ -13,7 +13,7 @@ import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { AUDIT } from "@/lib/admin/events/shown_events.ts";
-import { SEEN_FIELD } from "@/lib/admin/revision.ts";
+import { REVISION_FIELD } from "@/lib/admin/revision.ts";
 import { auditPage } from "./audit.tsx";
 
 type RevertData = NonNullable<Awaited<ReturnType<typeof loadReversal>>>;
@@ -65,7 +65,7 @@ const revert = form({
   run: async (request, _, submitted) => {
     const { chat, caller, t } = request;
     const id = entryId(request);
-    const seen = submitted.text(SEEN_FIELD);
+    const seen = submitted.text(REVISION_FIELD);
     try {
       await revertChange(chat, caller, {
         id,
@@ -114,7 +114,7 @@ export const revertPage = adminPage({
         action={revert.action}
         button={t("Revert change")}
         back={auditPage.path}
-        hidden={{ [SEEN_FIELD]: seen }}
+        hidden={{ [REVISION_FIELD]: seen }}
         isHarmless={!hasConflict}
         fields={hasConflict && (
           <CheckField

@@ -1,3 +1,4 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
@@ -42,30 +43,6 @@ const DEFAULT_TOPIC = "JSON";
 
 type WebhookData = NonNullable<Awaited<ReturnType<typeof loadWebhook>>>;
 
-/** A message that tested an incoming webhook. */
-interface PostedTest {
-  readonly id: number;
-  /** Null for a direct message; the name is missing if the viewer may not see the channel. */
-  readonly channel: { readonly id: number; readonly name: string | null } | null;
-  readonly topic: string;
-  readonly content: string;
-}
-
-/** A request that tested an outgoing webhook. */
-interface ShownTestDelivery {
-  /** Body of the request, without the token. */
-  readonly request: string;
-  readonly status: number | null;
-  readonly error: string | null;
-  /** First characters of the answer; null without one. */
-  readonly answer: string | null;
-  readonly isCut: boolean;
-  /** Message that the bot would post; null for none. */
-  readonly content: string | null;
-  /** Milliseconds. */
-  readonly duration: number;
-}
-
 async function loadWebhook(request: AdminRequest) {
   const { chat, realm, user } = request;
   const bot = await readUser(chat, realm.id, pathId(request));
@@ -86,23 +63,20 @@ async function loadWebhook(request: AdminRequest) {
 }
 
 /** Reads the message that the page's address names after a test. */
-async function readPosted(request: AdminRequest, bot: UserRecord): Promise<PostedTest | null> {
+async function readPosted(request: AdminRequest, bot: UserRecord) {
   const { chat, caller, user, query } = request;
   const messageId = Number(/^\d{1,15}$/.exec(query.get("message") ?? "")?.[0]);
   if (Number.isNaN(messageId)) return null;
   const message = await readTestMessage(chat, caller, { botId: bot.id, messageId });
   if (message === null) return null;
-  const { id, channel_id, topic } = message;
-  // The mention of the viewer reads as their name.
-  const content = message.content.replace(/@_\*\*(.*)\|\d+\*\*/, "$1");
-  if (channel_id === null) return { id, channel: null, topic, content };
-  const visible = await listVisibleChannels(
-    chat,
-    await request.readPermissions(),
-    user,
-  );
-  const name = visible.find(({ channel }) => channel.id === channel_id)?.channel.name ?? null;
-  return { id, channel: { id: channel_id, name }, topic, content };
+  const channels = await listVisibleChannels(chat, await request.readPermissions(), user);
+  return {
+    ...message,
+    // The mention of the viewer reads as their name.
+    content: message.content.replace(/@_\*\*(.*)\|\d+\*\*/, "$1"),
+    /** Null for a channel that the viewer may not see. */
+    channelName: channels.find(({ channel }) => channel.id === message.channel_id)?.channel.name ?? null,
+  };
 }
 
 const test = form({
@@ -133,16 +107,23 @@ const test = form({
   },
 });
 
-function toShown({ outcome, body: received, payload, durationMs }: TestDelivery): ShownTestDelivery {
+/** A request that tested an outgoing webhook. */
+type ShownTestDelivery = ReturnType<typeof toShown>;
+
+function toShown({ outcome, body: received, payload, durationMs }: TestDelivery) {
   // A server may repeat the request.
   const body = received?.replaceAll(payload.token, "…") ?? null;
   return {
+    /** Body of the request, without the token. */
     request: JSON.stringify({ ...payload, token: "…" }, null, 2),
     status: outcome.status,
     error: outcome.kind === "failed" ? outcome.error : null,
+    /** First characters of the answer; null without one. */
     answer: body === null ? null : cut(body),
     isCut: body !== null && body.length > SHOWN_CHARACTERS,
+    /** Message that the bot would post; null for none. */
     content: outcome.kind === "answered" && outcome.content !== null ? cut(outcome.content) : null,
+    /** Milliseconds. */
     duration: Math.round(durationMs),
   };
 }
@@ -182,7 +163,7 @@ function IncomingWebhook({ data }: { data: WebhookData }) {
           <Form
             of={test}
             look={QUIET_BUTTON}
-            stored={{ stream: data.posted?.channel?.name ?? "", topic: data.posted?.topic ?? "" }}
+            stored={{ stream: data.posted?.channelName ?? "", topic: data.posted?.topic ?? "" }}
           >
             {({ stream, topic }) => <>{stream}{topic}</>}
           </Form>
@@ -229,21 +210,22 @@ function Address({ data }: { data: WebhookData }) {
   );
 }
 
-function Posted({ posted: { channel, topic, content } }: { posted: PostedTest }) {
-  const { t } = useTexts(texts);
+function Posted({ posted }: { posted: NonNullable<WebhookData["posted"]> }) {
+  const { t } = useAdmin();
+  const { channel_id: id, channelName, topic, content } = posted;
   return (
     <figure class="mb-5 grid max-w-[40rem] gap-2 rounded-control bg-wash px-4 py-3">
       <figcaption>
         <bdi>
-          {channel === null
+          {id === null
             ? t("Direct message to the bot’s owner:")
-            : t("Channel {channel}, topic {topic}:", { channel: channel.name ?? String(channel.id), topic })}
+            : t("Channel {channel}, topic {topic}:", { channel: channelName ?? String(id), topic })}
         </bdi>
       </figcaption>
       <blockquote dir="auto" class="border-s-2 border-edge ps-3 break-words">{content}</blockquote>
-      {channel !== null && channel.name !== null && (
+      {channelName !== null && (
         <p>
-          <Link class="link" href={`/admin/channels/${channel.id}`}>{t("Open the page of the channel")}</Link>
+          <Link class="link" href={`/admin/channels/${id}`}>{t("Open the page of the channel")}</Link>
         </p>
       )}
     </figure>

@@ -6,7 +6,11 @@ import { Link } from "@/components/Link.tsx";
 import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
-import { type ChannelRecord, normalizeDescription } from "@/lib/chat/organization/channels/model/channel.ts";
+import {
+  type ChannelRecord,
+  normalizeDescription,
+  UNLIMITED_RETENTION,
+} from "@/lib/chat/organization/channels/model/channel.ts";
 import { defaultChannelIds } from "@/lib/chat/channels/store.ts";
 import type {} from "@/lib/chat/organization/permissions/model/membership.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
@@ -21,7 +25,7 @@ import { CHANNEL } from "@/lib/admin/events/shown_events.ts";
 import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
 import { findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import { loadPermissions, readPermissionFields } from "@/lib/admin/permissions/permission_values.ts";
-import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
+import { revisionOf } from "@/lib/admin/revision.ts";
 import {
   CHANNEL_PARAMETERS,
   ChannelFields,
@@ -31,7 +35,6 @@ import {
   loadChannelChoices,
   type ReadSettings,
   readSettings,
-  toShownRetention,
 } from "./channel_form.tsx";
 import { kindOf, toKindChanges } from "./channel_kind.ts";
 import { ChannelMembers, memberForms, readSubscribersPage } from "./channel_members.tsx";
@@ -73,7 +76,7 @@ async function loadChannel(request: AdminRequest) {
       ...{ name: channel.name, description: channel.description, kind: kindOf(channel), isDefault },
       folder: channel.folder_id,
       topics_policy: channel.topics_policy,
-      retention: toShownRetention(channel),
+      retention: channel.message_retention_days,
       canRead: hasContentAccess(await request.readPermissions(), found),
     },
     seen: revisionOf(settingsOf(channel, isDefault)),
@@ -97,8 +100,8 @@ function toChanges(
   wanted: ReadSettings & ChannelValues,
 ): ChannelChanges {
   const { name, description, folder, topics_policy, retention } = wanted;
-  const stored = toShownRetention(channel);
-  const before = stored.choice === "days" ? channel.message_retention_days : RETENTION[stored.choice];
+  const { message_retention_days: days } = channel;
+  const before = days === null ? "realm_default" : days === UNLIMITED_RETENTION ? "unlimited" : days;
   return {
     ...toKindChanges(channel, wanted.kind),
     ...(name === channel.name ? {} : { new_name: name }),
@@ -109,8 +112,6 @@ function toChanges(
     ...(wanted.isDefault === isDefault ? {} : { is_default_stream: wanted.isDefault }),
   };
 }
-
-const RETENTION = { default: "realm_default", unlimited: "unlimited" } as const;
 
 async function change(request: AdminRequest, changes: ChannelChanges): Promise<void> {
   const { chat, caller } = request;
@@ -127,12 +128,14 @@ const save = form({
   action: "save",
   fields: channelFields,
   parameters: CHANNEL_PARAMETERS,
+  revision: async (request) => {
+    const channel = (await findChannel(request))?.channel;
+    return channel && settingsOf(channel, await readIsDefault(request, channel));
+  },
   run: async (request, values, submitted) => {
-    const found = await findChannel(request);
-    if (found !== null) {
-      const { channel } = found;
+    const channel = (await findChannel(request))?.channel;
+    if (channel !== undefined) {
       const isDefault = await readIsDefault(request, channel);
-      requireRevision(request, submitted, settingsOf(channel, isDefault));
       const settings = readSettings(request, submitted, kindOf(channel));
       await change(request, toChanges(channel, isDefault, { ...values, ...settings }));
     }

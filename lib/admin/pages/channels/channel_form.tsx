@@ -19,7 +19,7 @@ import type { PageForm, Values } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { explainPermissions } from "@/lib/admin/permissions/permission_values.ts";
-import { CHANNEL_KINDS, type ChannelKind, toKind, whyNotOnWeb } from "./channel_kind.ts";
+import { CHANNEL_KINDS, type ChannelKind, whyNotOnWeb } from "./channel_kind.ts";
 
 const texts = {
   kindHints: {
@@ -78,19 +78,6 @@ export async function loadChannelChoices(request: AdminRequest, folderId: number
   };
 }
 
-/** Retention period as the form shows it. */
-interface ShownRetention {
-  readonly choice: "default" | "unlimited" | "days";
-  readonly days: string;
-}
-
-export function toShownRetention({ message_retention_days: days }: ChannelRecord): ShownRetention {
-  if (days === null) return { choice: "default", days: "" };
-  return days === UNLIMITED_RETENTION
-    ? { choice: "unlimited", days: "" }
-    : { choice: "days", days: String(days) };
-}
-
 /** Settings of a submitted channel form that are not declared as fields. */
 export interface ReadSettings {
   readonly kind: ChannelKind;
@@ -104,32 +91,24 @@ export interface ReadSettings {
  * @throws FormRefusal.
  */
 export function readSettings({ t }: AdminRequest, fields: FormFields, otherwise: ChannelKind): ReadSettings {
-  const retention = readRetention(fields);
-  if (retention === null) {
+  const days = fields.int("retention_days");
+  const retention = RETENTION.get(fields.text("retention"));
+  if (retention === "days" && (days === null || days < 1)) {
     throw new FormRefusal({ retention_days: t("Enter a whole number of days, 1 or more.") });
   }
   return {
-    retention,
-    kind: toKind(fields.text("kind")) ?? otherwise,
+    retention: retention === "days" ? days ?? undefined : retention,
+    kind: CHANNEL_KINDS.find((kind) => kind === fields.text("kind")) ?? otherwise,
     isDefault: fields.flag("is_default_stream"),
   };
 }
 
-/** Undefined when the form has no such field, null for an invalid number of days. */
-function readRetention(fields: FormFields): ReadSettings["retention"] | null {
-  switch (fields.text("retention")) {
-    case "default":
-      return "realm_default";
-    case "unlimited":
-      return "unlimited";
-    case "days": {
-      const days = fields.int("retention_days");
-      return days !== null && days > 0 ? days : null;
-    }
-    default:
-      return undefined;
-  }
-}
+/** Values of the API by the choices of the form; a number of days is in a field of its own. */
+const RETENTION: ReadonlyMap<string, "realm_default" | "unlimited" | "days"> = new Map([
+  ["default", "realm_default"],
+  ["unlimited", "unlimited"],
+  ["days", "days"],
+]);
 
 /**
  * Runs a change of a channel and assigns refusals of permissions to their fields.
@@ -149,7 +128,7 @@ export async function explainChannel<T>(request: AdminRequest, work: () => Promi
 export interface ShownSettings extends ChannelValues {
   readonly kind: ChannelKind;
   readonly isDefault: boolean;
-  readonly retention: ShownRetention;
+  readonly retention: ChannelRecord["message_retention_days"];
   /** Whether the administrator can decide who reads the channel: only its readers can. */
   readonly canRead: boolean;
 }
@@ -195,10 +174,12 @@ type SettingProps = Omit<ChannelFieldsProps, "of">;
 
 function RetentionField({ state, choices, stored: { retention } }: SettingProps) {
   const { text, t } = useTexts(texts);
+  const chosen = retention === null ? "default" : retention === UNLIMITED_RETENTION ? "unlimited" : "days";
+  const days = chosen === "days" ? String(retention) : "";
   if (!choices.setsRetention) {
-    const kept = retention.choice === "days"
-      ? t(text.keptDays, { count: Number(retention.days) })
-      : text.retentionChoices[retention.choice];
+    const kept = chosen === "days"
+      ? t(text.keptDays, { count: Number(days) })
+      : text.retentionChoices[chosen];
     return (
       <div class="grid content-start gap-y-1.5 text-small">
         <p class="font-strong">{t("Message retention")}</p>
@@ -212,7 +193,7 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
         state={state}
         name="retention"
         label={t("Message retention")}
-        stored={retention.choice}
+        stored={chosen}
         choices={Object.entries(text.retentionChoices).map(([value, label]) => ({ value, label }))}
       />
       <div class="hidden group-has-[option[value=days]:checked]/kept:block">
@@ -221,7 +202,7 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
           name="retention_days"
           type="number"
           label={t("Days")}
-          stored={retention.days}
+          stored={days}
         />
       </div>
     </div>
@@ -230,7 +211,7 @@ function RetentionField({ state, choices, stored: { retention } }: SettingProps)
 
 /** Renders the choice of a channel's kind, which decides who can read it, each with an explanation. */
 function KindChoice({ state, stored: { kind: stored, canRead }, choices: { whyNotOnWeb } }: SettingProps) {
-  const { t, text } = useTexts(texts);
+  const { t, text, messages } = useTexts(texts);
   const chosen = state.value("kind", stored) || stored;
   const problem = state.problem("kind");
   const described = [...(problem === undefined ? [] : ["kind-problem"]), ...(canRead ? [] : ["kind-note"])];
@@ -239,50 +220,33 @@ function KindChoice({ state, stored: { kind: stored, canRead }, choices: { whyNo
       <legend class={`${FIELD_LABEL} mb-1.5`}>{t("Who can read it")}</legend>
       {!canRead && <p id="kind-note" class={FIELD_HINT}>{text.notYours}</p>}
       <div class="grid gap-x-6 gap-y-1 md:grid-cols-2">
-        {CHANNEL_KINDS.map((kind) => (
-          <KindOption
-            key={kind}
-            kind={kind}
-            isChosen={kind === chosen}
-            isDisabled={kind !== stored && (!canRead || (kind === "web" && whyNotOnWeb !== null))}
-            why={kind === "web" && kind !== stored ? whyNotOnWeb : null}
-          />
-        ))}
+        {CHANNEL_KINDS.map((kind) => {
+          const id = `kind-${kind}`;
+          const obstacle = kind === "web" && kind !== stored ? whyNotOnWeb : null;
+          const isDisabled = kind !== stored && !canRead || obstacle !== null;
+          return (
+            <div key={kind} class="flex items-start gap-2.5 py-1.5">
+              <input
+                id={id}
+                type="radio"
+                name="kind"
+                value={kind}
+                defaultChecked={kind === chosen}
+                disabled={isDisabled}
+                aria-describedby={`${id}-hint`}
+                class="mt-0.5 size-5 flex-none accent-ink"
+              />
+              <div class="min-w-0">
+                <label for={id} class={`text-small font-strong ${isDisabled ? "text-soft" : ""}`}>
+                  {messages.channels.kinds[kind]}
+                </label>
+                <p id={`${id}-hint`} class={FIELD_HINT}>{obstacle ?? text.kindHints[kind]}</p>
+              </div>
+            </div>
+          );
+        })}
       </div>
       {problem !== undefined && <p id="kind-problem" role="alert" class={FIELD_PROBLEM}>{problem}</p>}
     </fieldset>
-  );
-}
-
-interface KindOptionProps {
-  readonly kind: ChannelKind;
-  readonly isChosen: boolean;
-  readonly isDisabled: boolean;
-  /** Reason the kind is not available. */
-  readonly why: string | null;
-}
-
-function KindOption({ kind, isChosen, isDisabled, why }: KindOptionProps) {
-  const { text, messages } = useTexts(texts);
-  const id = `kind-${kind}`;
-  return (
-    <div class="flex items-start gap-2.5 py-1.5">
-      <input
-        id={id}
-        type="radio"
-        name="kind"
-        value={kind}
-        defaultChecked={isChosen}
-        disabled={isDisabled}
-        aria-describedby={`${id}-hint`}
-        class="mt-0.5 size-5 flex-none accent-ink"
-      />
-      <div class="min-w-0">
-        <label for={id} class={`text-small font-strong ${isDisabled ? "text-soft" : ""}`}>
-          {messages.channels.kinds[kind]}
-        </label>
-        <p id={`${id}-hint`} class={FIELD_HINT}>{why ?? text.kindHints[kind]}</p>
-      </div>
-    </div>
   );
 }

@@ -1,10 +1,6 @@
 import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
 import type { ChannelPrivacy } from "@/lib/chat/organization/channels/model/access.ts";
-import {
-  hasRealmPermission,
-  type PermissionContext,
-  permissionValue,
-} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { hasRealmPermission, permissionValue } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionRule } from "@/lib/chat/organization/permissions/model/registry.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { describePermission } from "@/lib/admin/permissions/group_names.ts";
@@ -21,11 +17,6 @@ export function kindOf(
   if (is_web_public) return "web";
   if (!invite_only) return "public";
   return history_public_to_subscribers ? "shared" : "protected";
-}
-
-/** Parses a kind; null for anything else. */
-export function toKind(text: string): ChannelKind | null {
-  return CHANNEL_KINDS.find((kind) => kind === text) ?? null;
 }
 
 /** Returns the privacy settings of a kind. */
@@ -59,13 +50,10 @@ export async function whyNotOnWeb(request: AdminRequest): Promise<string | null>
   }
   const permissions = await request.readPermissions();
   if (hasRealmPermission(permissions, SETTING, user)) return null;
-  return t("Only {who} can open channels to the web.", { who: openers(request, permissions) });
+  const value = permissionValue(permissions, realm, permissionRule("realm", SETTING));
+  // Only roles can hold this permission, so that no user is named.
+  const who = describePermission(request, { permissions, value, users: [], isInside: true });
+  return t("Only {who} can open channels to the web.", { who });
 }
 
 const SETTING = "can_create_web_public_channel_group";
-
-/** Only roles can hold this permission, so that no user is named. */
-function openers(request: AdminRequest, permissions: PermissionContext): string {
-  const value = permissionValue(permissions, request.realm, permissionRule("realm", SETTING));
-  return describePermission(request, { permissions, value, users: [], isInside: true });
-}

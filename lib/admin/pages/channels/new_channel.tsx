@@ -6,14 +6,9 @@ import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
-import {
-  SYSTEM_GROUPS,
-  systemGroupId,
-  systemGroupName,
-} from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { listGroupMembers } from "@/lib/chat/organization/user_groups/store.ts";
 import { isBot } from "@/lib/chat/organization/users/model.ts";
-import { compareNames } from "@/lib/core/text.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
@@ -21,7 +16,7 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
-import type { PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
+import { listGroupChoices, type PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
 import { loadNewPermissions, readPermissionFields } from "@/lib/admin/permissions/permission_values.ts";
 import {
   CHANNEL_PARAMETERS,
@@ -50,20 +45,9 @@ const START: ShownSettings = {
   isDefault: false,
   folder: null,
   topics_policy: "inherit",
-  retention: { choice: "default", days: "" },
+  retention: null,
   canRead: true,
 };
-
-async function listGroups(
-  { realm, messages, readPermissions }: AdminRequest,
-): Promise<readonly PermissionGroup[]> {
-  const { groups } = await readPermissions();
-  const roles = SYSTEM_GROUPS.filter(({ name }) => name !== "role:nobody" && name !== "role:internet")
-    .map(({ name }) => ({ id: systemGroupId(realm, name), name: messages.permissions.roleNames[name] }));
-  const made = [...groups.values()].filter(({ deactivated }) => !deactivated)
-    .map(({ id, name }) => ({ id, name })).sort((one, other) => compareNames(one.name, other.name));
-  return [...roles, ...made.slice(0, MAX_GROUPS)];
-}
 
 /** Returns the name of the channel that new channels are announced in; null for none that the user can see. */
 async function readAnnouncements(request: AdminRequest): Promise<string | null> {
@@ -130,7 +114,10 @@ export const newChannelPage = adminPage({
   load: async (request) => ({
     choices: await loadChannelChoices(request),
     permissions: await loadNewPermissions(request, "channel"),
-    groups: await listGroups(request),
+    groups: listGroupChoices(request, await request.readPermissions(), {
+      max: MAX_GROUPS,
+      hasRolesFirst: true,
+    }),
     announcedIn: await readAnnouncements(request),
     isFirst: (await readChannelList(request.chat, request.realm.id)).channels.length === 0,
   }),

@@ -92,7 +92,7 @@ async function loadGroup(request: AdminRequest) {
     canRemove: may("can_remove_members_group"),
     id: group.id,
     permissions: shown,
-    choices: listGroupChoices(request, permissions, [group.id, ...group.subgroups]),
+    choices: listGroupChoices(request, permissions, { except: [group.id, ...group.subgroups] }),
   };
 }
 

@@ -2,7 +2,7 @@ import { Link } from "@/components/Link.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
-import LinkifierPreview from "@/islands/admin/linkifiers/LinkifierPreview.tsx";
+import FormPreview from "@/islands/admin/FormPreview.tsx";
 import {
   createLinkifier,
   deleteLinkifier,
@@ -19,7 +19,7 @@ import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { putInOrder } from "@/lib/admin/declare/order.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
-import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
+import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { readLinkifierTemplate, TemplateList } from "./linkifier_gallery.tsx";
 import {
   LINKIFIER_TEXTS,
@@ -29,6 +29,7 @@ import {
   toLinkifierFields,
   tooLongFields,
 } from "./linkifier_preview.ts";
+import { LinkifierTester, TesterParts } from "./linkifier_tester.tsx";
 import { LINKIFIER_ORDER, linkifiersPage } from "./linkifiers.tsx";
 
 const LIST = "/admin/linkifiers";
@@ -62,15 +63,6 @@ const texts = {
   noPlace: "Enter a whole number from 1 to {count}.",
   deleteText: "New messages will no longer be linked by it. Links in existing messages are kept.",
   deleteButton: "Delete linkifier",
-  tryOut: {
-    title: "Try it",
-    sample: "Message",
-    sampleHint: "Nothing is sent or saved. If empty, the example text is used.",
-    address: "Pasted URL",
-    addressHint: "Shows the short text that replaces it.",
-    idle: "Enter a pattern and a URL template to see the links.",
-    result: "Message with links",
-  },
   tryOnMessages: "Try on recent messages",
 };
 
@@ -105,7 +97,7 @@ async function loadEditor(request: AdminRequest, stored: LinkifierRecord | null)
     values: toFormValues(fields),
     revision,
     /** Revision of the linkifier when the form was first shown. */
-    formRevision: query.get(SEEN_FIELD) ?? revision,
+    formRevision: query.get(REVISION_FIELD) ?? revision,
     chosen: template?.slug ?? null,
     sample,
     address,
@@ -125,7 +117,7 @@ const preview = form({
       sample: submitted.text("sample"),
       address: submitted.text("address"),
     };
-    return { flash: "", result: { preview: await previewForEditor(request, tried) } };
+    return { flash: "", draft: <TesterParts preview={await previewForEditor(request, tried)} /> };
   },
 });
 
@@ -281,7 +273,7 @@ function Editor({ data }: { data: LinkifierData }) {
         id={FORM}
         // A form that was refused because of a conflicting change can be sent again, as the page now shows
         // that change.
-        hidden={isNew ? {} : { [SEEN_FIELD]: refused === null ? data.formRevision : data.revision }}
+        hidden={isNew ? {} : { [REVISION_FIELD]: refused === null ? data.formRevision : data.revision }}
         beside={<TrialButtons id={data.id} />}
       >
         {(fields) => (
@@ -292,13 +284,15 @@ function Editor({ data }: { data: LinkifierData }) {
               </div>
             </div>
             <div class="min-w-0 border-rule max-[68rem]:border-t max-[68rem]:pt-6 min-[68rem]:border-s min-[68rem]:ps-7">
-              <LinkifierPreview
-                formId={FORM}
-                failed={messages.common.failed}
-                messages={text.tryOut}
+              <LinkifierTester
                 sample={state.value("sample", data.sample)}
                 address={state.value("address", data.address)}
                 preview={refused === null ? data.preview : null}
+              />
+              <FormPreview
+                formId={FORM}
+                failed={messages.common.failed}
+                needed="pattern"
                 isRefused={refused !== null}
               />
             </div>

@@ -8,9 +8,7 @@ import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import {
   findLinkifierProblems,
-  type PreviewLink,
   previewLinkifier,
-  reverseLinkifier,
 } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { findTooLong } from "@/lib/admin/find_too_long.ts";
@@ -28,12 +26,6 @@ const texts = {
     other: "Enter no more than {count} lines.",
   },
   lineTooLong: "Line {line} is too long.",
-  nothingFound: "The pattern does not match anything in this message.",
-  more: { one: "and {count} more", other: "and {count} more" },
-  lost: "Not linked by this linkifier: {pattern} comes first and matches this text.",
-  short: "Becomes {text}",
-  noShort: "No match. The URL is pasted unchanged.",
-  noReverse: "Fill in the reverse template first.",
 };
 
 /** A linkifier as its form holds it; the alternatives are one on each line. */
@@ -91,43 +83,6 @@ export function tooLongFields(
   return problems;
 }
 
-/** Maximum number of matches that are described. */
-const MAX_FOUND = 20;
-
-/** A part of the sample: a link, or the text between two links. */
-export interface PreviewPiece {
-  readonly text: string;
-  /** Target of the link; null for plain text. */
-  readonly url: string | null;
-  /** Whether the edited linkifier makes the link. */
-  readonly isTried: boolean;
-}
-
-/** A match of the edited linkifier. */
-export interface PreviewMatch {
-  readonly text: string;
-  readonly url: string;
-  readonly groups: readonly { readonly name: string; readonly value: string }[];
-  /** Sentence about the linkifier that takes the match instead; null for none. */
-  readonly lost: string | null;
-}
-
-/** Preview of an edited linkifier as plain data with all sentences; only problems where values are too long. */
-export interface LinkifierPreviewView {
-  readonly pieces?: readonly PreviewPiece[];
-  /** Number of matches as text; empty while it is unknown. */
-  readonly summary?: string;
-  readonly found?: readonly PreviewMatch[];
-  /** Number of matches that are not described, as text; null for none. */
-  readonly more?: string | null;
-  /** Problems that prevent saving. */
-  readonly problems: readonly string[];
-  /** Names of the fields with problems. */
-  readonly invalidFields: readonly string[];
-  /** Reverse expansion of the pasted address; null without one. */
-  readonly reverse?: string | null;
-}
-
 /** An edited linkifier, whose id is null when it is new, and the texts to try it on. */
 interface TriedLinkifier {
   readonly id: number | null;
@@ -138,75 +93,37 @@ interface TriedLinkifier {
   readonly address: string;
 }
 
+/** An edited linkifier with the links of a sample text. */
+export type LinkifierPreview = NonNullable<Awaited<ReturnType<typeof previewForEditor>>>;
+
 /** Previews a linkifier at its position among the others; null while it has no pattern. */
 export async function previewForEditor(
   request: AdminRequest,
   { id, fields, sample, address }: TriedLinkifier,
-): Promise<LinkifierPreviewView | null> {
-  const { chat, realm, t } = request;
+) {
+  const { chat, realm } = request;
   if (fields.pattern === "") return null;
-  const tooLong = tooLongFields(request, fields);
-  if (Object.keys(tooLong).length > 0) {
-    return { problems: Object.values(tooLong), invalidFields: Object.keys(tooLong) };
+  const tooLong = Object.entries(tooLongFields(request, fields));
+  if (tooLong.length > 0) {
+    return { fields, address: "", problems: tooLong.map(([field, message]) => ({ field, message })) };
   }
   const { all } = await readLinkifierSet(chat, realm.id);
   const others = all.filter(({ record }) => record.id !== id);
   const at = all.findIndex(({ record }) => record.id === id);
   const text = Array.from(sample || (fields.example_input ?? "")).slice(0, MAX_TEMPLATE).join("");
-  const { links, candidateLinks: tried } = previewLinkifier(fields, text, {
-    others,
-    position: at < 0 ? others.length : at,
-  });
+  const position = at < 0 ? others.length : at;
+  const { links, candidateLinks } = previewLinkifier(fields, text, { others, position });
   const problems = findLinkifierProblems(fields, others.map(({ record }) => record));
-  // A field that is still empty is not a problem yet.
-  const current = problems.filter(({ field }) => field === "pattern" || fields.url_template !== "");
-  const isReadable = fields.url_template !== "" &&
-    !problems.some(({ field }) => field === "pattern" || field === "url_template");
-  const found = tried.slice(0, MAX_FOUND).map(({ start, end, url, groups, overriddenBy }) => ({
-    text: text.slice(start, end),
-    url,
-    groups: [...groups].map(([name, value]) => ({ name, value })),
-    lost: overriddenBy === null ? null : t(texts.lost, { pattern: overriddenBy.pattern }),
-  }));
-  const rest = tried.length - found.length;
+  const isInvalid = problems.some(({ field }) => field === "pattern" || field === "url_template");
   return {
-    pieces: cutIntoPieces(text, links),
-    summary: !isReadable || text === ""
-      ? ""
-      : tried.length === 0
-      ? t(texts.nothingFound)
-      : t(LINKIFIER_TEXTS.placesFound, { count: tried.length }),
-    found,
-    more: rest === 0 ? null : t(texts.more, { count: rest }),
-    problems: current.map(({ message }) => message),
-    invalidFields: current.map(({ field }) => field),
-    reverse: reverseOf(request, fields, address.trim()),
+    fields,
+    address: address.trim(),
+    sample: text,
+    links,
+    candidates: candidateLinks,
+    /** Whether the pattern and the template make links. */
+    isReadable: fields.url_template !== "" && !isInvalid,
+    // A field that is still empty is not a problem yet.
+    problems: problems.filter(({ field }) => field === "pattern" || fields.url_template !== ""),
   };
-}
-
-/** Cuts a text into its links and the texts between them; links of the edited linkifier have none that is stored. */
-export function cutIntoPieces(text: string, links: readonly PreviewLink[]): PreviewPiece[] {
-  const pieces: PreviewPiece[] = [];
-  let at = 0;
-  const plain = (end: number) => {
-    if (end > at) pieces.push({ text: text.slice(at, end), url: null, isTried: false });
-  };
-  for (const { start, end, url, linkifier: owner } of links) {
-    plain(start);
-    pieces.push({ text: text.slice(start, end), url, isTried: owner === null });
-    at = end;
-  }
-  plain(text.length);
-  return pieces;
-}
-
-function reverseOf(
-  { t }: AdminRequest,
-  fields: LinkifierFields,
-  address: string,
-): string | null {
-  if (address === "") return null;
-  if (fields.reverse_template === null) return t(texts.noReverse);
-  const text = reverseLinkifier(fields, address);
-  return text === null ? t(texts.noShort) : t(texts.short, { text });
 }

@@ -6,7 +6,6 @@ import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { Pagination } from "@/components/admin/Pagination.tsx";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
-import { GeneratedLink } from "@/components/admin/linkifiers/LinkifierTester.tsx";
 import SortableList from "@/islands/admin/SortableList.tsx";
 import {
   type CompiledLinkifier,
@@ -25,6 +24,7 @@ import { orderForms, type OrderSpec } from "@/lib/admin/declare/order.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { LINKIFIER_GALLERY, TemplateList } from "./linkifier_gallery.tsx";
+import { GeneratedLink } from "./linkifier_tester.tsx";
 
 const texts = {
   order: "Linkifiers run from top to bottom. If two match the same text, the first one wins.",

@@ -3,7 +3,6 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { formState } from "@/components/admin/form_state.ts";
-import { LinkedText } from "@/components/admin/linkifiers/LinkifierTester.tsx";
 import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 import { findLinkifierProblems } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
 import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
@@ -14,14 +13,13 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import {
-  cutIntoPieces,
   LINKIFIER_TEXTS,
   type LinkifierFormValues,
-  type PreviewPiece,
   toFormValues,
   toLinkifierFields,
   tooLongFields,
 } from "./linkifier_preview.ts";
+import { LinkedText } from "./linkifier_tester.tsx";
 import { linkifiersPage } from "./linkifiers.tsx";
 
 const texts = {
@@ -90,17 +88,21 @@ async function search(
   return { ...result, users: byId };
 }
 
-/** Returns the text around the first links, without halves of surrogate pairs. */
-function toExcerpt(content: string, links: LinkableMessage["links"]): readonly PreviewPiece[] {
+/** Renders the text around the first links, without halves of surrogate pairs. */
+function Excerpt({ content, links }: { content: string; links: LinkableMessage["links"] }) {
   const [first] = links;
-  if (first === undefined) return [];
+  if (first === undefined) return null;
   const start = Math.max(0, first.start - CONTEXT);
   const end = Math.min(content.length, first.end + CONTEXT);
-  const own = links.filter((link) => link.end <= end)
+  const shown = links.filter((link) => link.end <= end)
     .map((link) => ({ ...link, start: link.start - start, end: link.end - start, linkifier: null }));
-  const pieces = cutIntoPieces(content.slice(start, end).toWellFormed(), own);
-  const dots = (isCut: boolean) => isCut ? [{ text: "…", url: null, isTried: false }] : [];
-  return [...dots(start > 0), ...pieces, ...dots(end < content.length)];
+  return (
+    <>
+      {start > 0 && "…"}
+      <LinkedText text={content.slice(start, end).toWellFormed()} links={shown} />
+      {end < content.length && "…"}
+    </>
+  );
 }
 
 function toEditPath(id: number | null, values: LinkifierFormValues): string {
@@ -196,7 +198,7 @@ function Message({ found, sender }: { found: LinkableMessage; sender: string }) 
         <time dateTime={new Date(time).toISOString()}>{formatter.moment(time)}</time>
       </p>
       <p dir="auto" class="break-words whitespace-pre-wrap">
-        <LinkedText pieces={toExcerpt(content, links)} />
+        <Excerpt content={content} links={links} />
       </p>
       {links.length > 1 && <p class="text-small text-soft">{t(text.placesFound, { count: links.length })}</p>}
     </li>

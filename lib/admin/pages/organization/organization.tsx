@@ -2,12 +2,18 @@ import type { ComponentChildren } from "preact";
 import { ActionButton, ActionLabel, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { RadioField } from "@/components/admin/fields.tsx";
-import { type FormState, formState, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import {
+  type FormState,
+  formState,
+  useDraft,
+  useFormState,
+  useRefusedForm,
+} from "@/components/admin/form_state.ts";
 import { OrganizationNav, SectionLinks } from "@/components/admin/organization/OrganizationNav.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { OwnersOnlyHint, SettingsSection } from "@/components/admin/organization/SettingsSection.tsx";
 import { Link } from "@/components/Link.tsx";
-import WelcomePreview from "@/islands/admin/organization/WelcomePreview.tsx";
+import FormPreview from "@/islands/admin/FormPreview.tsx";
 import { addDomain, updateDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
 import type { EmailConfirmation } from "@/lib/chat/organization/organizations/settings.ts";
@@ -19,7 +25,7 @@ import { type FieldOptions, Form, form, type Values } from "@/lib/admin/declare/
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
-import { SEEN_FIELD } from "@/lib/admin/revision.ts";
+import { REVISION_FIELD } from "@/lib/admin/revision.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import {
   ANNOUNCEMENTS,
@@ -28,6 +34,7 @@ import {
   SECTION_FORMS,
   toStored,
   WELCOME,
+  WELCOME_PREVIEW,
 } from "./settings.tsx";
 
 /** Position of the domains on the page. */
@@ -253,15 +260,15 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
   const state = formState(edited, of.action);
   const stored = toStored(realm, "welcome");
   // A preview keeps the revision of the form, so that a conflicting change is still detected on save.
-  const seen = isDraft ? state.value(SEEN_FIELD) : of.toRevision(stored) ?? "";
-  const html = refused?.result?.["html"];
+  const revision = isDraft ? state.value(REVISION_FIELD) : of.toRevision(stored) ?? "";
   return (
     <SettingsSection id="welcome" title={text.welcome} help={text.welcomeHelp}>
       <AdminForm
         state={state}
         to="#welcome"
+        id="welcome-form"
         button={t(of.button ?? "")}
-        hidden={{ [SEEN_FIELD]: seen }}
+        hidden={{ [REVISION_FIELD]: revision }}
         beside={
           <button type="submit" name="action" value={previewWelcome.action} class={QUIET_BUTTON}>
             {text.preview}
@@ -270,13 +277,8 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
       >
         {of.renderFields(state, stored)[WELCOME]}
       </AdminForm>
-      <WelcomePreview
-        fieldId={WELCOME}
-        html={typeof html === "string" ? html : null}
-        title={text.previewTitle}
-        empty={text.previewEmpty}
-        failed={common.failed}
-      />
+      {useDraft(previewWelcome) ?? <div id={WELCOME_PREVIEW} aria-live="polite" class="empty:hidden" />}
+      <FormPreview formId="welcome-form" failed={common.failed} shownIn={WELCOME_PREVIEW} />
     </SettingsSection>
   );
 }

@@ -92,6 +92,9 @@ const BUTTONS: Readonly<Record<Section, Phrase>> = {
 /** The forms of the sections by their names. */
 export const SECTION_FORMS = mapValues(SECTION_FIELDS, (fields, section) => sectionForm(section, fields));
 
+/** Id of the element with the preview of the welcome message. */
+export const WELCOME_PREVIEW = "welcome-preview";
+
 /** Previews the welcome message; stores nothing. */
 export const previewWelcome = form({
   action: "preview",
@@ -100,9 +103,27 @@ export const previewWelcome = form({
   run: async ({ chat, realm, user }, { [WELCOME]: welcome = "" }) => {
     const isEmpty = welcome.trim() === "";
     const html = isEmpty ? "" : (await prepareContent(chat, { realm, author: user }, welcome)).html;
-    return { flash: "", isDraft: true, result: { html } };
+    return { flash: "", draft: <WelcomePreview html={html} /> };
   },
 });
+
+const RENDERED =
+  "min-w-0 break-words rounded-control border border-rule bg-raised px-4 py-3 [&_a]:underline [&_blockquote]:border-s-2 [&_blockquote]:border-rule [&_blockquote]:ps-3 [&_blockquote]:text-soft [&_code]:font-mono [&_code]:text-small [&_.katex-html]:hidden [&_h1]:text-h2 [&_h2]:text-lede [&_img]:inline-block [&_img.emoji]:size-5 [&_li]:my-0.5 [&_ol]:list-decimal [&_ol]:ps-6 [&_p]:my-1.5 [&_pre]:overflow-x-auto [&_strong]:font-strong [&_table]:my-2 [&_td]:border [&_td]:border-rule [&_td]:px-2 [&_th]:border [&_th]:border-rule [&_th]:px-2 [&_ul]:list-disc [&_ul]:ps-6";
+
+function WelcomePreview({ html }: { html: string }) {
+  const { messages: { organization: text } } = useTexts(null);
+  return (
+    <div id={WELCOME_PREVIEW} aria-live="polite">
+      <div role="region" aria-label={text.previewTitle} class="grid gap-1.5">
+        <p class="text-small font-strong">{text.previewTitle}</p>
+        {html === ""
+          ? <p class="text-soft">{text.previewEmpty}</p>
+          // deno-lint-ignore react-no-danger
+          : <div dir="auto" class={RENDERED} dangerouslySetInnerHTML={{ __html: html }} />}
+      </div>
+    </div>
+  );
+}
 
 function sectionForm(section: Section, fields: FieldsOf<Values>): PageForm<Values> {
   return form<Values>({
@@ -167,10 +188,7 @@ function timeLimit(action: "edit" | "delete"): Field<string> {
       const problem = t(messages.organization.timeLimitProblem, { most: MAX_CUSTOM_TIME });
       throw new FormRefusal({ [`${action}_custom`]: problem });
     },
-    check: () => null,
-    render: (_, state, stored) => (
-      <TimeLimit key={action} state={state} action={action} stored={stored ?? ""} />
-    ),
+    View: ({ state, stored = "" }) => <TimeLimit state={state} action={action} stored={stored} />,
   };
 }
 

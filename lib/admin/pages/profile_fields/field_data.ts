@@ -1,5 +1,4 @@
 import { mapValues } from "es-toolkit/object/mapValues";
-import type { CardEntry } from "@/components/admin/profile_fields/CardPreview.tsx";
 import type { ChoiceRow, StoredChoice } from "@/components/admin/profile_fields/choice_rows.ts";
 import type { ProfileFieldInput } from "@/lib/chat/people/profile_fields/model/check_value.ts";
 import {
@@ -138,8 +137,11 @@ export function findFreeAccount(others: readonly ProfileFieldRecord[]): string {
 /** The viewer of a preview, and the current time in milliseconds since 1970 UTC. */
 type CardViewer = Pick<AdminRequest, "messages" | "formatter" | "user"> & { readonly now: number };
 
-/** Returns a field as displayed on the viewer's own card. */
-export function toCardEntry(input: ProfileFieldInput, viewer: CardViewer): CardEntry {
+/** A field on a user's card, with an example answer. */
+export type CardEntry = ReturnType<typeof toCardEntry>;
+
+/** Returns a field as displayed on the viewer's own card; only external accounts have an address. */
+export function toCardEntry(input: ProfileFieldInput, viewer: CardViewer) {
   const { known, pattern } = accountOf(input);
   return {
     label: known?.name ?? (input.name.trim() || viewer.messages.profileFields.noLabel),

@@ -13,7 +13,7 @@ import ChoicesEditor from "@/islands/admin/profile_fields/ChoicesEditor.tsx";
 import PronounsPrefill from "@/islands/admin/profile_fields/PronounsPrefill.tsx";
 import SaveWhenChanged from "@/islands/admin/profile_fields/SaveWhenChanged.tsx";
 import { FormFields, type TypedFields } from "@/lib/admin/form_fields.ts";
-import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
+import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import type { ProfileFieldInput } from "@/lib/chat/people/profile_fields/model/check_value.ts";
 import { findKnownSubtype } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import {
@@ -123,7 +123,7 @@ export function FieldForm({ data, draft }: FieldFormProps) {
         id={FIELD_FORM_ID}
         state={state}
         button={isNew ? text.create : common.save}
-        hidden={isNew ? {} : { [SEEN_FIELD]: revisionOf({ ...data.field, order: 0 }) }}
+        hidden={isNew ? {} : { [REVISION_FIELD]: revisionOf({ ...data.field, order: 0 }) }}
         beside={!isNew && (
           <SaveWhenChanged
             formId={FIELD_FORM_ID}

@@ -2,7 +2,7 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { DRAFT_FIELD, listRemovedChoices } from "@/components/admin/profile_fields/choice_rows.ts";
 import { Link } from "@/components/Link.tsx";
-import FieldPreview from "@/islands/admin/profile_fields/FieldPreview.tsx";
+import FormPreview from "@/islands/admin/FormPreview.tsx";
 import {
   countValues,
   createField,
@@ -30,6 +30,7 @@ import { FIELDS } from "@/lib/admin/events/shown_events.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { requireRevision } from "@/lib/admin/revision.ts";
 import {
+  type CardEntry,
   findFieldProblems,
   findFreeAccount,
   readInput,
@@ -110,12 +111,6 @@ function toChanges(
   return isKnown ? switches : { ...switches, name, hint, field_data };
 }
 
-async function preview(request: AdminRequest, fields: FormFields): Promise<Done> {
-  const field = (await findField(request))?.field ?? null;
-  const viewer = { ...request, now: request.chat.clock.now() };
-  return { flash: "", result: { ...toCardEntry(readInput(request, fields, field), viewer) } };
-}
-
 /** Initial values of a field. */
 const BLANK = {
   id: 0,
@@ -129,48 +124,63 @@ const BLANK = {
   use_for_user_matching: false,
 };
 
+async function loadNewField(
+  { chat, realm, query, messages: { profileFields: text } }: AdminRequest,
+): Promise<FieldPageData> {
+  const types = Object.values(FIELD_TYPE);
+  const type = types.find((known) => String(known) === query.get("type")) ?? FIELD_TYPE.shortText;
+  const texts = type === FIELD_TYPE.pronouns ? { name: text.pronounsName, hint: text.pronounsHint } : {};
+  const others = await readFields(chat, realm.id);
+  const account = { field_data: JSON.stringify({ subtype: findFreeAccount(others) }) };
+  const field = { ...BLANK, type, ...texts, ...(type === FIELD_TYPE.externalAccount ? account : {}) };
+  return { isNew: true, field, others, choices: [], now: chat.clock.now() };
+}
+
+async function loadField(request: AdminRequest): Promise<FieldPageData | null> {
+  const found = await findField(request);
+  if (found === null) return null;
+  const { field, fields } = found;
+  const counts = field.type === FIELD_TYPE.choice
+    ? (await readFillCounts(request)).byField.get(field.id)?.byChoice
+    : undefined;
+  const others = fields.filter((other) => other !== field);
+  return {
+    ...{ isNew: false, field, others },
+    choices: storedChoices(field, counts),
+    now: request.chat.clock.now(),
+  };
+}
+
+const preview = {
+  action: "preview",
+  run: async (request: AdminRequest, fields: FormFields): Promise<Done> => {
+    const data = await loadField(request) ?? await loadNewField(request);
+    const input = readInput(request, fields, data.isNew ? null : data.field);
+    return { flash: "", draft: <FieldCard data={data} input={input} /> };
+  },
+};
+
 /** The page that creates a field: first its type, then the rest. */
 export const newFieldPage = adminPage({
   path: `${LIST}/new`,
-  load: async ({ chat, realm, query, messages: { profileFields: text } }): Promise<FieldPageData> => {
-    const types = Object.values(FIELD_TYPE);
-    const type = types.find((known) => String(known) === query.get("type")) ?? FIELD_TYPE.shortText;
-    const texts = type === FIELD_TYPE.pronouns ? { name: text.pronounsName, hint: text.pronounsHint } : {};
-    const others = await readFields(chat, realm.id);
-    const account = { field_data: JSON.stringify({ subtype: findFreeAccount(others) }) };
-    const field = { ...BLANK, type, ...texts, ...(type === FIELD_TYPE.externalAccount ? account : {}) };
-    return { isNew: true, field, others, choices: [], now: chat.clock.now() };
-  },
+  load: loadNewField,
   title: (_, __, { profileFields }) => profileFields.newTitle,
   lede: (_, __, { profileFields }) => profileFields.newLede,
   above: [fieldsPage],
-  forms: [{ action: "create", run: create }, { action: "preview", run: preview }],
+  forms: [{ action: "create", run: create }, preview],
   view: ({ data }) => <FormAndPreview data={data} title={useAdmin().messages.profileFields.newTitle} />,
 });
 
 /** The page of a field; its type cannot be changed. */
 export const fieldPage = adminPage({
   path: `${LIST}/[id]`,
-  load: async (request): Promise<FieldPageData | null> => {
-    const found = await findField(request);
-    if (found === null) return null;
-    const { field, fields } = found;
-    const counts = field.type === FIELD_TYPE.choice
-      ? (await readFillCounts(request)).byField.get(field.id)?.byChoice
-      : undefined;
-    const others = fields.filter((other) => other !== field);
-    return {
-      ...{ isNew: false, field, others },
-      choices: storedChoices(field, counts),
-      now: request.chat.clock.now(),
-    };
-  },
+  load: loadField,
   title: ({ field: { name } }, t, { profileFields }) => t(profileFields.editTitle, { name }),
   lede: ({ field: { type } }, t, messages) =>
     t(messages.profileFields.typeFixed, { type: typeName(messages, type) }),
   above: [fieldsPage],
   shows: FIELDS,
-  forms: [{ action: "save", run: save }, { action: "preview", run: preview }],
+  forms: [{ action: "save", run: save }, preview],
   view: ({ data }) => {
     const { messages: { profileFields: text }, formatter } = useAdmin();
     const { id, name } = data.field;
@@ -184,12 +194,8 @@ export const fieldPage = adminPage({
 });
 
 function FormAndPreview({ data, title }: { data: FieldPageData; title: string }) {
-  const admin = useAdmin();
-  const { messages, user } = admin;
-  const text = messages.profileFields;
+  const { messages: { profileFields: text } } = useAdmin();
   const draft = useFieldDraft(data);
-  const viewer = { ...admin, now: data.now };
-  const onCard = data.others.filter((other) => other.display_in_profile_summary);
   return (
     <div class="grid gap-x-10 min-[68rem]:grid-cols-[minmax(0,1fr)_17rem]">
       <Panel title={title}>
@@ -199,15 +205,8 @@ function FormAndPreview({ data, title }: { data: FieldPageData; title: string })
         aria-label={text.preview}
         class="mb-9 min-w-0 max-w-[24rem] min-[68rem]:sticky min-[68rem]:top-8 min-[68rem]:self-start"
       >
-        <FieldPreview
-          formId={FIELD_FORM_ID}
-          person={user.full_name}
-          role={messages.shell.roles[user.role]}
-          first={toCardEntry(draft.input, viewer)}
-          others={onCard.map((other) => toCardEntry(toInput(other), viewer))}
-          position={onCard.filter(({ order }) => order < data.field.order).length}
-          texts={{ title: text.preview, notOnCard: text.notOnCard, hintShown: text.hintShown }}
-        />
+        <FieldCard data={data} input={draft.input} />
+        <FormPreview formId={FIELD_FORM_ID} failed="" />
         <noscript>
           <button
             type="submit"
@@ -221,6 +220,70 @@ function FormAndPreview({ data, title }: { data: FieldPageData; title: string })
         </noscript>
       </aside>
     </div>
+  );
+}
+
+/** Renders the card of the viewer with a field on it, or the field below the card if it is not displayed there. */
+function FieldCard(
+  { data: { field, others, now }, input }: { data: FieldPageData; input: ProfileFieldInput },
+) {
+  const admin = useAdmin();
+  const { user: { full_name, role }, messages: { profileFields: text, shell } } = admin;
+  const toEntry = (one: ProfileFieldInput) => toCardEntry(one, { ...admin, now });
+  const onCard = others.filter((other) => other.display_in_profile_summary);
+  const entry = toEntry(input);
+  const entries = onCard.map((other) => toEntry(toInput(other)));
+  const position = onCard.filter(({ order }) => order < field.order).length;
+  const lines = entry.isOnCard ? entries.toSpliced(position, 0, entry) : entries;
+  return (
+    <div id="field-card">
+      <h2 class="mb-3 text-lede">{text.preview}</h2>
+      <div class="rounded-panel border border-rule bg-raised p-5">
+        <p class="font-serif text-h2 break-words">
+          <bdi>{full_name}</bdi>
+        </p>
+        <p class="text-small text-soft">{shell.roles[role]}</p>
+        {lines.length > 0 && <CardLines lines={lines} marked={entry} look="mt-3 border-t border-rule pt-3" />}
+      </div>
+      {!entry.isOnCard && (
+        <>
+          <p class="mt-4 text-small text-soft">{text.notOnCard}</p>
+          <CardLines lines={[entry]} marked={entry} look="mt-2 border-s border-rule ps-4" />
+        </>
+      )}
+      {entry.hint !== "" && (
+        <p class="mt-4 text-small text-soft">
+          {text.hintShown} <bdi class="text-ink">{entry.hint}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface CardLinesProps {
+  readonly lines: readonly CardEntry[];
+  /** The entry of the edited field, which stands out. */
+  readonly marked: CardEntry;
+  readonly look: string;
+}
+
+function CardLines({ lines, marked, look }: CardLinesProps) {
+  return (
+    <dl class={`grid gap-3 ${look}`}>
+      {lines.map((line, at) => (
+        <div key={at} class={line === marked ? "" : "text-soft"}>
+          <dt class="text-small text-soft">
+            <bdi>{line.label}</bdi>
+          </dt>
+          <dd>
+            <bdi class={line.address === "" ? "" : "link"}>{line.value}</bdi>
+            {line.address !== "" && (
+              <span dir="ltr" class="block font-mono text-tiny break-all text-soft">{line.address}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

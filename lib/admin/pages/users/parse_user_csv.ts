@@ -30,13 +30,6 @@ const MAX_ROW = 10_000;
 /** Number of rows after which the event loop takes its turn. */
 const SLICE = 100;
 
-/** Names of the columns, in lower case. */
-const COLUMNS = {
-  email: ["email", "email address", "e-mail", "mail"],
-  name: ["full_name", "full name", "name"],
-  role: ["role"],
-} as const;
-
 /** Users of a file, and its rows that are refused. */
 interface ParsedUsers {
   readonly users: readonly ImportedUser[];
@@ -69,7 +62,7 @@ export async function parseUserCsv(
     throw refuse("The first row must name the columns email and full_name.");
   }
   if (rest.length === 0) throw refuse("The file has no users.");
-  return await readUsers(request, rest, { columns: { ...columns, width: header.cells.length }, known });
+  return await readUsers(request, rest, { columns, known });
 }
 
 function readRows(bytes: Uint8Array, refuse: (problem: Phrase, values?: PhraseValues) => FormRefusal): Row[] {
@@ -101,21 +94,16 @@ function readRows(bytes: Uint8Array, refuse: (problem: Phrase, values?: PhraseVa
   }
 }
 
-function findColumns(header: readonly string[]): { email: number; name: number; role: number } | null {
+/** Returns the indexes of the columns, which is below 0 for a missing role, and their number; null without all others. */
+function findColumns(header: readonly string[]) {
   const names = header.map((cell) => cell.toLowerCase());
-  const find = (known: readonly string[]) => names.findIndex((name) => known.includes(name));
-  const [email, name, role] = [find(COLUMNS.email), find(COLUMNS.name), find(COLUMNS.role)];
-  return email < 0 || name < 0 ? null : { email, name, role };
+  const find = (...known: readonly string[]) => names.findIndex((name) => known.includes(name));
+  const email = find("email", "email address", "e-mail", "mail");
+  const name = find("full_name", "full name", "name");
+  return email < 0 || name < 0 ? null : { email, name, role: find("role"), width: names.length };
 }
 
-/** Indexes of the columns, and their number. */
-interface Columns {
-  readonly email: number;
-  readonly name: number;
-  /** Below 0 without such a column. */
-  readonly role: number;
-  readonly width: number;
-}
+type Columns = NonNullable<ReturnType<typeof findColumns>>;
 
 async function readUsers(
   request: AdminRequest,

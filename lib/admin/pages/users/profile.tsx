@@ -20,30 +20,16 @@ import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 import { storedChoices } from "../profile_fields/field_data.ts";
 
-/** A profile field with the value of a user, as text. */
-interface ShownValue {
-  readonly id: number;
-  readonly name: string;
-  readonly hint: string;
-  readonly type: ProfileFieldRecord["type"];
-  /** Choices by key, for a field with choices. */
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
-  /** The value; users as lines with name and id. */
-  readonly value: string;
-}
-
 /** Values of a user's profile. */
-export interface ShownProfile {
-  readonly values: readonly ShownValue[];
-  readonly seen: string;
-}
+type ShownProfile = Awaited<ReturnType<typeof loadProfile>>;
+type ShownValue = ShownProfile["values"][number];
 
-/** Loads the profile of a user. */
-export async function loadProfile(request: AdminRequest, { id }: UserRecord): Promise<ShownProfile> {
+/** Loads the fields of profiles, each with the value of a user as text. */
+export async function loadProfile(request: AdminRequest, { id }: UserRecord) {
   const { chat, realm } = request;
   const [fields, data] = await Promise.all([readFields(chat, realm.id), readProfileData(chat, realm.id, id)]);
-  const values = fields.map(async (field): Promise<ShownValue> => ({
-    ...{ id: field.id, name: field.name, hint: field.hint, type: field.type },
+  const values = fields.map(async (field) => ({
+    ...field,
     choices: storedChoices(field, new Map()).map(({ key, text }) => ({ value: key, label: text })),
     value: await toText(request, field, data[field.id]?.value ?? ""),
   }));
@@ -130,12 +116,6 @@ export function ProfileSection({ profile, mayChange }: ProfileSectionProps) {
   );
 }
 
-const LONG_TEXT = 2;
-const CHOICE = 3;
-const DATE = 4;
-const LINK = 5;
-const PEOPLE = 6;
-
 function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
   const { t } = useTexts(null);
   const { id, name, hint, type, choices, value } = shown;
@@ -144,15 +124,15 @@ function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
     ...(hint === "" ? {} : { hint }),
   };
   switch (type) {
-    case LONG_TEXT:
+    case FIELD_TYPE.longText:
       return <TextArea {...field} />;
-    case CHOICE:
+    case FIELD_TYPE.choice:
       return <SelectField {...field} choices={[{ value: "", label: t("Not set") }, ...choices]} />;
-    case PEOPLE:
+    case FIELD_TYPE.people:
       return <PeopleField {...field} />;
-    case DATE:
+    case FIELD_TYPE.date:
       return <TextInput {...field} type="date" />;
-    case LINK:
+    case FIELD_TYPE.link:
       return <TextInput {...field} type="url" />;
     default:
       return <TextInput {...field} />;

@@ -15,7 +15,7 @@ import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { ACCOUNT } from "@/lib/admin/events/shown_events.ts";
-import { revisionOf, SEEN_FIELD } from "@/lib/admin/revision.ts";
+import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { addressFor, toAvatarPath } from "@/lib/admin/shown_people.ts";
 import { BotDeliveries } from "../bots/bot_details.tsx";
 import { membershipForms, MembershipLists, NameLinks } from "./memberships.tsx";
@@ -180,7 +180,7 @@ function Account({ data }: { data: UserData }) {
       <AdminForm
         state={state}
         button={messages.common.save}
-        hidden={{ [SEEN_FIELD]: revisionOf(seenUser(user)) }}
+        hidden={{ [REVISION_FIELD]: revisionOf(seenUser(user)) }}
       >
         <div class="grid max-w-[28rem] gap-4">
           <TextInput state={state} name="full_name" label={t("Full name")} stored={user.full_name} />

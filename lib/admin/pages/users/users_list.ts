@@ -139,19 +139,14 @@ function order(
   users: readonly UserRecord[],
   daysSince: (user: UserRecord) => number,
 ): readonly UserRecord[] {
-  const keys = new Map(
-    users.map((user) => [
-      user,
-      sort === "role"
-        ? user.role
-        : sort === "joined"
-        ? user.date_joined
-        : sort === "active"
-        ? daysSince(user)
-        : 0,
-    ]),
-  );
-  const key = (user: UserRecord) => keys.get(user) ?? 0;
+  const key = (user: UserRecord) =>
+    sort === "role"
+      ? user.role
+      : sort === "joined"
+      ? user.date_joined
+      : sort === "active"
+      ? daysSince(user)
+      : 0;
   const sorted = users.toSorted((one, other) => key(one) === key(other) ? 0 : key(one) < key(other) ? -1 : 1);
   return isDescending ? sorted.toReversed() : sorted;
 }
@@ -177,11 +172,7 @@ export async function exportUsers(ctx: Context<State>): Promise<Response> {
     toTime(activity.get(user.id)),
   ];
   const day = toTime(chat.clock.now()).slice(0, 10);
-  return toCsvDownload({ name: `users-${day}.csv`, columns: COLUMNS, rows: mapLazily(users, toRow) });
-}
-
-function* mapLazily<T, U>(items: readonly T[], map: (item: T) => U): Generator<U> {
-  for (const item of items) yield map(item);
+  return toCsvDownload({ name: `users-${day}.csv`, columns: COLUMNS, rows: users.values().map(toRow) });
 }
 
 function toTime(time: number | undefined): string {

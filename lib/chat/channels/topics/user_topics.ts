@@ -20,13 +20,15 @@ import type { ParamValues } from "@/lib/chat/organization/params/param.ts";
 import {
   normalizeTopic,
   toDisplayTopic,
+  toMutedTopics,
+  toUserTopic,
+  type updateMutedTopicParams,
   userTopicKeys,
   type UserTopicRecord,
   type UserTopicRef,
   VISIBILITY,
   type VisibilityPolicy,
 } from "./model.ts";
-import { toMutedTopics, toUserTopic, type updateMutedTopicParams } from "./api.ts";
 
 export interface TopicVisibility {
   readonly isFollowed: boolean;

@@ -13,7 +13,7 @@ const REMOVALS_AT_ONCE = 40;
 const SENDS_AT_ONCE = 400;
 /** Number of concurrent calls to the bouncer. */
 const BATCHES_AT_ONCE = 8;
-/** Number of rounds lost to other processes after which the rest is left to the next run. */
+/** Number of rounds lost to other processes after which the remaining jobs wait for the next run. */
 const MAX_LOST = 5;
 
 /** Outcome of one round: the number of jobs handled, or that other processes took them. */

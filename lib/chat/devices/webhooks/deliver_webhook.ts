@@ -25,14 +25,13 @@ import {
   type WebhookDelivery,
   type WebhookJob,
   webhookKeys,
-  type WebhookTrigger,
 } from "@/lib/chat/people/webhooks.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Delays before retries, in milliseconds; after the last one a delivery is given up. */
 const RETRY_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
-/** Age in milliseconds from which a message is no longer posted, whatever kept it. */
+/** Age in milliseconds from which a message is no longer posted, whatever delayed it. */
 const MAX_AGE_MS = 24 * 60 * MINUTE_MS;
 /** Client name of the bots' answers and of tests. */
 export const CLIENT_NAME = "webhook";
@@ -128,26 +127,30 @@ async function recordFailure(
   { job, delivery }: DeliveryWork,
   { status, error, isPermanent }: Extract<WebhookOutcome, { kind: "failed" }>,
 ): Promise<void> {
-  const now = app.clock.now();
   const delay = isPermanent ? undefined : RETRY_DELAYS_MS[job.value.attempts];
-  const attempts = delivery.attempts + 1;
-  const failed = { ...delivery, attempts, http_status: status, error, updated_at: now };
+  const isGivenUp = delay === undefined;
+  const attempt = toAttempt(app, delivery, {
+    status: isGivenUp ? "failed" : "waiting",
+    http_status: status,
+    error,
+  });
   await endJob(app, job, {
-    delivery: { ...failed, status: delay === undefined ? "failed" : "waiting" },
-    ...(delay === undefined ? {} : { retryAt: now + delay }),
+    delivery: attempt,
+    ...(isGivenUp ? {} : { retryAt: attempt.updated_at + delay }),
   });
 }
 
-function toDelivered({ clock }: ChatApp, { delivery }: DeliveryWork, status: number): WebhookDelivery {
-  const attempts = delivery.attempts + 1;
-  return {
-    ...delivery,
-    status: "delivered",
-    attempts,
-    http_status: status,
-    error: null,
-    updated_at: clock.now(),
-  };
+function toDelivered(app: ChatApp, { delivery }: DeliveryWork, http_status: number): WebhookDelivery {
+  return toAttempt(app, delivery, { status: "delivered", http_status, error: null });
+}
+
+/** Returns a delivery after one more attempt. */
+function toAttempt(
+  { clock }: ChatApp,
+  delivery: WebhookDelivery,
+  outcome: Pick<WebhookDelivery, "error" | "http_status" | "status">,
+): WebhookDelivery {
+  return { ...delivery, ...outcome, attempts: delivery.attempts + 1, updated_at: clock.now() };
 }
 
 async function endJob(
@@ -158,9 +161,9 @@ async function endJob(
   await transact(store, (tx) => endWebhookJob(tx, job, outcome));
 }
 
-/** Time for a request and its answer, in milliseconds. */
+/** Time for a request and its response, in milliseconds. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
-/** Maximum size of an answer, in bytes. */
+/** Maximum size of a response, in bytes. */
 const MAX_RESPONSE_BYTES = 128 * 1024;
 /** Statuses that a later attempt may change. */
 const TEMPORARY_STATUSES = [408, 425, 429];
@@ -184,11 +187,11 @@ type WebhookOutcome =
 /** A request to the address of a bot. */
 export interface WebhookExchange {
   readonly outcome: WebhookOutcome;
-  /** Body of the answer; null without one. */
+  /** Body of the response; null without one. */
   readonly body: string | null;
 }
 
-/** Posts a payload to the address of a bot and reads the answer. Never throws. */
+/** Posts a payload to the address of a bot and reads the response. Never throws. */
 export async function postToWebhook(
   { config }: Pick<ChatApp, "config">,
   { payload_url }: OutgoingWebhook,
@@ -201,7 +204,7 @@ export async function postToWebhook(
       maxBytes: MAX_RESPONSE_BYTES,
     });
     const isAccepted = status >= 200 && status <= 299;
-    return { outcome: isAccepted ? readAnswer(status, text) : toRefusal(status), body: text };
+    return { outcome: isAccepted ? readResponse(status, text) : toRefusal(status), body: text };
   } catch (error) {
     const isPermanent = error instanceof PinnedPostError && error.isPermanent;
     const message = error instanceof PinnedPostError ? error.message : "The request failed.";
@@ -214,7 +217,7 @@ function toRefusal(status: number): WebhookOutcome {
   return { kind: "failed", status, error: `The answer has the status ${status}.`, isPermanent };
 }
 
-function readAnswer(status: number, text: string): WebhookOutcome {
+function readResponse(status: number, text: string): WebhookOutcome {
   const fail = (error: string): WebhookOutcome => ({ kind: "failed", status, error, isPermanent: true });
   if (text.trim() === "") return { kind: "answered", status, content: null };
   const body = parseJson(text);
@@ -234,16 +237,13 @@ function readAnswer(status: number, text: string): WebhookOutcome {
 /** Format of the message in a payload: Markdown, and pictures with addresses. */
 const FORMAT = { isRendered: false, allowsEmptyTopic: false, drawsAvatars: false };
 
-/** A message for the address of a bot. */
-interface PostedMessage {
-  readonly permissions: PermissionContext;
-  readonly bot: UserRecord;
-  readonly visible: VisibleMessage;
-  readonly trigger: WebhookTrigger;
-}
-
-/** Returns what is posted to the address of a bot. */
-export async function toWebhookPayload(app: ChatApp, { permissions, bot, visible, trigger }: PostedMessage) {
+/** Returns the payload for the address of a bot. */
+export async function toWebhookPayload(
+  app: ChatApp,
+  { permissions, bot, visible, trigger }:
+    & Pick<DeliveryWork, "bot" | "permissions" | "visible">
+    & Pick<WebhookDelivery, "trigger">,
+) {
   const { realm } = permissions;
   const view = { visible, viewer: bot, format: FORMAT, topicWork: createTopicWork() };
   const [fields, rendered_content] = await Promise.all([

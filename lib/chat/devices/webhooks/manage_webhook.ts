@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { toEntry } from "@/lib/store/key.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { act, getBot } from "@/lib/chat/organization/users/store.ts";
+import { act, getBot, getManagedBot } from "@/lib/chat/organization/users/store.ts";
 import type { MessageRecord, VisibleMessage } from "@/lib/chat/messages/model.ts";
 import { readMessage } from "@/lib/chat/messages/store.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
@@ -51,7 +51,7 @@ function toTestText({ actingUser: { full_name, id } }: Caller): string {
 
 export interface TestDelivery extends WebhookExchange {
   readonly payload: Awaited<ReturnType<typeof toWebhookPayload>>;
-  /** Time from the request to the answer or the failure, in milliseconds. */
+  /** Time from the request to the response or the failure, in milliseconds. */
   readonly durationMs: number;
 }
 
@@ -82,11 +82,9 @@ async function getBotOfType(
   caller: Caller,
   { botId, type }: { botId: number; type: UserRecord["bot_type"] },
 ): Promise<UserRecord> {
-  return await act(app, caller, async ({ tx, realm, actingUser }) => {
-    const bot = await getBot(tx, realm.id, botId);
-    requireCanManageUser(actingUser, bot);
+  return await act(app, caller, async (context) => {
+    const bot = await getManagedBot(context, botId);
     if (bot.bot_type !== type) throw new AppError("BAD_REQUEST", "Invalid bot type");
-    if (!bot.is_active) throw new AppError("BAD_REQUEST", "User is deactivated");
     return bot;
   });
 }

@@ -1,3 +1,4 @@
+import type { Sweep } from "@/lib/core/worker.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { countRemovedFile } from "@/lib/chat/organization/statistics/store.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
@@ -95,14 +96,8 @@ export async function deleteAttachment(
 /** Time that an upload is kept without a reference, in milliseconds: five weeks. */
 const UNREFERENCED_MS = 5 * 7 * 86_400_000;
 
-/** Control of one sweep: whether to stop, and the receiver of errors. */
-interface UploadSweep {
-  readonly isStopped: () => boolean;
-  readonly report: (error: unknown) => void;
-}
-
 /** Removes unreferenced uploads and bytes that interrupted ones left behind; returns their number. */
-export async function sweepUploads(app: ChatApp, sweep: UploadSweep): Promise<number> {
+export async function sweepUploads(app: ChatApp, sweep: Sweep): Promise<number> {
   await releaseExpiredUploads(app).catch(sweep.report);
   const uploads = await sweepRows(app, sweep, {
     prefix: uploadKeys.unreferenced,
@@ -133,7 +128,7 @@ interface ExpiredRows<T> {
 
 async function sweepRows<T>(
   { store, clock }: ChatApp,
-  { isStopped, report }: UploadSweep,
+  { isStopped, report }: Sweep,
   { prefix, age, remove }: ExpiredRows<T>,
 ): Promise<number> {
   let removed = 0;

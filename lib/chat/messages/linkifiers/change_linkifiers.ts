@@ -176,15 +176,6 @@ function linkifierNotFound(): AppError {
   return new AppError("BAD_REQUEST", "Linkifier not found.");
 }
 
-/** Fields of a linkifier whose changes appear in the audit log. */
-const AUDITED_LINKIFIER_FIELDS = [
-  "pattern",
-  "url_template",
-  "example_input",
-  "reverse_template",
-  "alternative_url_templates",
-] as const;
-
 /**
  * Records deleted, created and changed linkifiers in the audit log, or a new order when nothing else changed.
  */
@@ -206,7 +197,7 @@ function auditLinkifiers(
     const old = previous.get(linkifier.id);
     if (old === undefined) audit("linkifier_created", linkifier);
     else {
-      const details = diffDetails(old, linkifier, AUDITED_LINKIFIER_FIELDS);
+      const details = diffDetails(old, linkifier);
       audit("linkifier_changed", linkifier, { details });
     }
   }

@@ -178,9 +178,7 @@ export function keepsValues({ action, details }: Pick<AuditRecord, "action" | "d
 }
 
 /** Whether a change can be reverted from the audit log; others are undone on the page of what they changed. */
-export function isRevertible(
-  entry: Pick<AuditRecord, "action" | "details" | "is_revertible">,
-): boolean {
+export function isRevertible(entry: Pick<AuditRecord, "action" | "details" | "is_revertible">): boolean {
   return entry.is_revertible === true && entry.action in REVERTIBLE && keepsValues(entry);
 }
 
@@ -243,27 +241,33 @@ export function toEntryId(key: Key): string {
   return key.slice(-2).join("-");
 }
 
+/** Returns the names, by default all, of the fields in which two records differ. */
+function listChangedNames(before: object, after: object, names?: readonly string[]): readonly string[] {
+  return (names ?? Object.keys({ ...before, ...after }))
+    .filter((name) => toText(Reflect.get(before, name)) !== toText(Reflect.get(after, name)));
+}
+
 /** Returns the old and new values of the fields in which two records differ. */
 export function diffDetails<T extends object>(
   before: T,
   after: T,
-  names: readonly (keyof T & string)[],
+  names?: readonly (keyof T & string)[],
 ): AuditDetails {
-  return Object.fromEntries(
-    names.map((name): [string, AuditDetail] => [name, [toText(before[name]), toText(after[name])]])
-      .filter(([, [from, to]]) => from !== to),
-  );
+  const toDetail = (name: string) =>
+    [toText(Reflect.get(before, name)), toText(Reflect.get(after, name))] as const;
+  return Object.fromEntries(listChangedNames(before, after, names).map((name) => [name, toDetail(name)]));
 }
 
 /** Returns the complete values of the fields in which two records differ; undefined when none does. */
 export function diffValues<T extends object>(
   before: T,
   after: T,
-  names: readonly (keyof T & string)[],
+  names?: readonly (keyof T & string)[],
 ): AuditValues | undefined {
-  const changed = names.filter((name) => toText(before[name]) !== toText(after[name]));
+  const changed = listChangedNames(before, after, names);
   if (changed.length === 0) return undefined;
-  const valuesOf = (record: T) => Object.fromEntries(changed.map((name) => [name, record[name] ?? null]));
+  const valuesOf = (record: T) =>
+    Object.fromEntries(changed.map((name) => [name, Reflect.get(record, name) ?? null]));
   return { before: valuesOf(before), after: valuesOf(after) };
 }
 

@@ -49,10 +49,7 @@ export function sendEvent(
  * Stores the events of one change in its commit, in order. Events that are too many or too large for one
  * commit are replaced by the end of the queues of their audience.
  */
-export function sendEvents(
-  { app, tx, realm }: EventContext,
-  events: readonly StoredEvent[],
-): void {
+export function sendEvents({ app, tx, realm }: EventContext, events: readonly StoredEvent[]): void {
   // An event with several audiences is stored once for each.
   const bytes = events.reduce((sum, one) => sum + serialize(one).length, 0);
   const at = { realmId: realm.id, now: app.clock.now() };

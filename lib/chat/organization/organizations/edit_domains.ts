@@ -78,18 +78,15 @@ export async function removeDomain(app: ChatApp, caller: Caller, name: string): 
   });
 }
 
-/** New values of settings, with their events and their audit entry. */
-interface DomainChange {
-  readonly settings: Partial<RealmSettings>;
-  readonly events: readonly ChatEvent[];
-  readonly audit: { readonly action: AuditAction; readonly domain: string };
-}
-
 /** Applies the change that `decide` returns; null means no change. */
 async function editDomains(
   app: ChatApp,
   caller: Caller,
-  decide: (settings: RealmSettings) => DomainChange | null,
+  decide: (settings: RealmSettings) => {
+    readonly settings: Partial<RealmSettings>;
+    readonly events: readonly ChatEvent[];
+    readonly audit: { readonly action: AuditAction; readonly domain: string };
+  } | null,
 ): Promise<void> {
   await act(app, caller, async (context) => {
     const { tx, actingUser } = context;

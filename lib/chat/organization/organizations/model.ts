@@ -76,19 +76,13 @@ export const realmKeys = {
 } as const;
 
 /** Returns the public address of an organization, without a trailing slash. */
-export function realmUrl(
-  { config }: Configured,
-  { subdomain }: Pick<RealmRecord, "subdomain">,
-): string {
+export function realmUrl({ config }: Configured, { subdomain }: Pick<RealmRecord, "subdomain">): string {
   if (subdomain === "") return config.baseUrl;
   return config.baseUrl.replace("://", `://${subdomain}.`);
 }
 
 /** Returns the address of the organization's icon, or of the server's default icon. */
-export function iconUrl(
-  app: Configured,
-  realm: Pick<RealmRecord, "subdomain" | "icon">,
-): string {
+export function iconUrl(app: Configured, realm: Pick<RealmRecord, "subdomain" | "icon">): string {
   return `${realmUrl(app, realm)}${realm.icon ?? "/icon.png"}`;
 }
 

@@ -35,19 +35,12 @@ export const OWNER_SETTINGS: readonly string[] = Object.entries({ ...REALM_SETTI
  * @throws AppError UNAUTHORIZED_PRINCIPAL, EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED,
  * REQUEST_VARIABLE_INVALID or BAD_REQUEST.
  */
-export async function updateRealm(
-  app: ChatApp,
-  caller: Caller,
-  changes: RealmUpdate,
-): Promise<void> {
+export async function updateRealm(app: ChatApp, caller: Caller, changes: RealmUpdate): Promise<void> {
   await act(app, caller, (context) => changeRealm(context, changes));
 }
 
 /** @throws AppError as `updateRealm`. */
-export async function changeRealm(
-  context: ActionContext,
-  changes: RealmUpdate,
-): Promise<void> {
+export async function changeRealm(context: ActionContext, changes: RealmUpdate): Promise<void> {
   const { app, tx, realm: { id: realmId }, actingUser } = context;
   requireAdmin(actingUser);
   const sentNames = Object.entries(changes).filter(([_, value]) => value !== undefined).map(([name]) => name);
@@ -62,7 +55,7 @@ export async function changeRealm(
     settings: changeSettings(realm.settings, changes),
   };
   await requireValidChannels(tx, realm, updated.settings);
-  const { permissions: values, changed } = await changePermissions(tx, permissions, {
+  const { permissions: values, changed } = changePermissions(tx, permissions, {
     holder: { kind: "realm", id: realmId, permissions: realm.permissions },
     updates: mapValues(PERMISSIONS.realm, (_, name) => changes[name]),
   });
@@ -85,20 +78,15 @@ export async function changeRealm(
   await sendPermissionEvents(app, tx, { before: permissions, after: { ...permissions, realm: after } });
 }
 
-function auditRealmUpdate(
-  context: ActionContext,
-  permissions: PermissionContext,
-  before: RealmRecord,
-): void {
+function auditRealmUpdate(context: ActionContext, permissions: PermissionContext, before: RealmRecord): void {
   const { realm: after } = permissions;
   const toFields = (realm: RealmRecord) => ({ ...toVisibleFields(realm), ...realm.permissions });
-  const [oldFields, newFields] = [toFields(before), toFields(after)];
-  const [oldValues, newValues] = [before, after].map((realm) => readRealmValues({ ...permissions, realm }));
+  const toValues = (realm: RealmRecord) => readRealmValues({ ...permissions, realm });
   auditAction(context, {
     action: "realm_changed",
     target: { kind: "realm", id: after.id, name: after.name },
-    details: diffDetails(oldFields, newFields, Object.keys({ ...oldFields, ...newFields })),
-    values: diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {})),
+    details: diffDetails(toFields(before), toFields(after)),
+    values: diffValues(toValues(before), toValues(after)),
   });
 }
 

@@ -30,12 +30,6 @@ import {
 import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { derived, type Table } from "@/lib/store/table.ts";
 
-/** A permission's value before and after a change, as clients see it. */
-interface VisibleChange {
-  readonly before: GroupSetting;
-  readonly after: GroupSetting;
-}
-
 /** Returns what decides permissions in an organization: in a transaction, as it was before. */
 export function permissionsOf(organization: Snapshot, clock: Clock): PermissionContext {
   return { realm: realmOf(organization), groups: groupsOf(organization), organization, now: clock.now() };
@@ -54,6 +48,10 @@ export function findUser({ organization, realm }: PermissionContext, id: number)
   return Number.isSafeInteger(id) ? organization.get<UserRecord>(userKeys.user(realm.id, id)) : null;
 }
 
+export function isActiveUser(permissions: PermissionContext, id: number): boolean {
+  return findUser(permissions, id)?.is_active === true;
+}
+
 function listNamedUsers({ permissions }: HasPermissions): readonly number[] {
   return Object.values(permissions).flatMap((value) => typeof value === "number" ? [] : value.direct_members);
 }
@@ -67,13 +65,13 @@ export function namesAny(owner: HasPermissions, { userIds }: ActivationChange): 
 export function listChangedPermissions(
   permissions: PermissionContext,
   { kind, owner, change }: { kind: PermissionOwner; owner: HasPermissions; change: ActivationChange },
-): ReadonlyMap<string, VisibleChange> {
+): ReadonlyMap<string, { before: GroupSetting; after: GroupSetting }> {
   if (!namesAny(owner, change)) return new Map();
   const toVisible = (isActive: boolean) =>
     toWirePermissions(
       permissions,
       { kind, owner },
-      (id) => change.userIds.has(id) ? isActive : findUser(permissions, id)?.is_active === true,
+      (id) => change.userIds.has(id) ? isActive : isActiveUser(permissions, id),
     );
   const previous = toVisible(!change.isActive);
   return new Map(
@@ -82,12 +80,6 @@ export function listChangedPermissions(
       return isSameGroupSetting(before, after) ? [] : [[name, { before, after }] as const];
     }),
   );
-}
-
-/** An account before and after a change; `before` is null for a new account. */
-interface RoleTransition {
-  readonly before: UserRecord | null;
-  readonly after: UserRecord;
 }
 
 export function toMemberEvents(
@@ -120,7 +112,7 @@ export function toFullMemberEvents(
 /** Returns the events for users who changed system groups with their role. Inactive users are in no group. */
 export function toRoleEvents(
   permissions: Pick<PermissionContext, "realm" | "now">,
-  transitions: readonly RoleTransition[],
+  transitions: readonly { readonly before: UserRecord | null; readonly after: UserRecord }[],
 ): readonly StoredEvent[] {
   return SYSTEM_GROUPS.flatMap(({ name }) => {
     const isIn = (user: UserRecord | null) =>
@@ -155,23 +147,18 @@ export type RequestedPermissions<T> = Readonly<Record<string, T | undefined>>;
  * to the visible one is neither validated nor changed. The caller writes the owner's record.
  * @throws AppError EXPECTATION_MISMATCH, SYSTEM_GROUP_REQUIRED or BAD_REQUEST.
  */
-export async function changePermissions(
+export function changePermissions(
   tx: Tx,
   permissions: PermissionContext,
   { holder, updates }: { holder: PermissionHolder; updates: RequestedPermissions<GroupSettingUpdate> },
-): Promise<
-  {
-    readonly permissions: Readonly<Record<string, GroupSetting>>;
-    readonly changed: Readonly<Record<string, GroupSetting>>;
-  }
-> {
+): Readonly<Record<"permissions" | "changed", Readonly<Record<string, GroupSetting>>>> {
   const changed: Record<string, GroupSetting> = {};
   const nobodyId = systemGroupId(permissions.realm, "role:nobody");
-  const isActive = await readActivity(tx, permissions);
   for (const rule of permissionRules(holder.kind)) {
     const update = updates[rule.setting];
     if (update === undefined) continue;
-    const current = toWireSetting(permissions.realm, permissionValue(permissions, holder, rule), isActive);
+    const stored = permissionValue(permissions, holder, rule);
+    const current = toWireSetting(permissions.realm, stored, (id) => isActiveUser(permissions, id));
     if (
       update.old !== undefined && !isSameGroupSetting(normalizeGroupSetting(update.old, nobodyId), current)
     ) {
@@ -181,7 +168,7 @@ export async function changePermissions(
     }
     const value = normalizeGroupSetting(update.new, nobodyId);
     if (isSameGroupSetting(value, current)) continue;
-    requireValidValue(permissions, { rule, sent: update.new, value }, isActive);
+    requireValidValue(permissions, { rule, sent: update.new, value });
     changed[rule.setting] = value;
   }
   const values = { ...holder.permissions, ...changed };
@@ -190,7 +177,7 @@ export async function changePermissions(
 }
 
 /** @throws AppError SYSTEM_GROUP_REQUIRED or BAD_REQUEST. */
-export async function createPermissions(
+export function createPermissions(
   tx: Tx,
   permissions: PermissionContext,
   { kind, id, sent, creatorId }: {
@@ -199,15 +186,14 @@ export async function createPermissions(
     sent: RequestedPermissions<GroupSetting>;
     creatorId: number;
   },
-): Promise<Readonly<Record<string, GroupSetting>>> {
+): Readonly<Record<string, GroupSetting>> {
   const values: Record<string, GroupSetting> = {};
   const nobodyId = systemGroupId(permissions.realm, "role:nobody");
-  const isActive = await readActivity(tx, permissions);
   for (const rule of permissionRules(kind)) {
     const value = sent[rule.setting];
     if (value !== undefined) {
       const normalized = normalizeGroupSetting(value, nobodyId);
-      requireValidValue(permissions, { rule, sent: value, value: normalized }, isActive);
+      requireValidValue(permissions, { rule, sent: value, value: normalized });
       values[rule.setting] = normalized;
     } else if (rule.defaultGroup === "creator") {
       values[rule.setting] = { direct_members: [creatorId], direct_subgroups: [] };
@@ -255,17 +241,10 @@ function toUses(
   return new Map(uses.map((use) => [`${use.group} ${use.setting}`, use]));
 }
 
-/** Returns a function that reports whether a user is active. */
-async function readActivity(tx: Tx, { realm }: PermissionContext): Promise<(userId: number) => boolean> {
-  const users = (await tx.organization(realm.id)).rows<UserRecord>(userKeys.users(realm.id));
-  return (id) => users.get(id)?.is_active === true;
-}
-
 /** Validates a value. `sent` selects the rules: an object that stays one may name any group. */
 function requireValidValue(
   permissions: PermissionContext,
   { rule, sent, value }: { rule: PermissionRule; sent: GroupSetting; value: GroupSetting },
-  isActive: (userId: number) => boolean,
 ): void {
   if (typeof value === "number") return requireValidGroup(permissions, rule, value);
   if (rule.allowedGroups !== undefined) throw systemGroupRequired(rule);
@@ -276,7 +255,7 @@ function requireValidValue(
     throw new AppError("BAD_REQUEST", `A setting can name ${MAX_DIRECT_SUBGROUPS} groups at most.`);
   }
   const members = typeof sent === "number" ? [] : sent.direct_members;
-  const invalid = members.find((id) => !isActive(id));
+  const invalid = members.find((id) => !isActiveUser(permissions, id));
   if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
   for (const id of value.direct_subgroups) {
     requireActiveGroup(permissions, id, `Invalid user group ID: ${id}`);

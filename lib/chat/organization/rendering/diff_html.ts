@@ -6,18 +6,12 @@ import { diffArrays } from "diff";
  */
 const TOKEN = /<math\b[^]*?<\/math>|<[^<>]*>|&[#\w]+;|[\p{L}\p{M}\p{N}_]+|\s+|[^]/gu;
 
-/** Two versions of HTML in one, and the number of words and tags in which they differ. */
-interface HtmlDiff {
-  readonly html: string;
-  readonly edits: number;
-}
-
 /**
  * Marks the words that were inserted in and deleted from sanitized HTML. The tags are those of the new version,
  * so the result is as safe as it. Versions that differ by more than `maxEdits` words and tags are marked as
  * replaced; the work grows with the square of `maxEdits`.
  */
-export function diffHtml(before: string, after: string, maxEdits: number): HtmlDiff {
+export function diffHtml(before: string, after: string, maxEdits: number): { html: string; edits: number } {
   const [old, now] = [toTokens(before), toTokens(after)];
   const changes = diffArrays(old, now, { maxEditLength: maxEdits });
   if (changes === undefined) return { html: wrap(markInserted(now), markDeleted(old)), edits: maxEdits };

@@ -106,7 +106,7 @@ function splitPieces(text: string, rendering: RenderState, isLinked: boolean): T
   return pieces;
 }
 
-/** Returns the pattern of what is replaced in a text; null when it has no emoji and emoticons stay. */
+/** Returns the pattern of the emoji and emoticons to replace in a text; null when there are none. */
 function choosePattern(text: string, translateEmoticons: boolean): RegExp | null {
   if (!EMOJI_PART.test(text)) return translateEmoticons ? EMOTICON_PATTERN : null;
   return translateEmoticons ? getEmojiOrEmoticonPattern() : getEmojiPattern();

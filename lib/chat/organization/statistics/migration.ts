@@ -73,17 +73,19 @@ async function addMessages(slice: SumSlice, messages: readonly StoredMessage[]):
     const sentTo = read_channel_id ?? channel_id;
     return sentTo === null ? ["conversation", conversation_id ?? 0] : ["channel", sentTo];
   };
-  const places = await slice.read<{ invite_only?: boolean; user_ids?: number[] }>(messages.map(toKey));
+  const locations = await slice.read<{ invite_only?: boolean; user_ids?: number[] }>(messages.map(toKey));
   for (const message of messages) {
     const key = toKey(message);
-    const place = places.get(keyName(key));
+    const location = locations.get(keyName(key));
     const [kind, id = 0] = key;
     if (kind === "conversation") {
-      const part = (place?.user_ids?.length ?? 0) > 2 ? "group" : "direct";
+      const part = (location?.user_ids?.length ?? 0) > 2 ? "group" : "direct";
       slice.addDay("messages", message.sent_at, { part });
       continue;
     }
-    slice.addDay("messages", message.sent_at, { part: place?.invite_only === false ? "public" : "private" });
+    slice.addDay("messages", message.sent_at, {
+      part: location?.invite_only === false ? "public" : "private",
+    });
     slice.addDay("channel_messages", message.sent_at, { part: Number(id) });
   }
 }
@@ -157,13 +159,10 @@ function fold(address: string): string {
   return address.trim().toLowerCase();
 }
 
-interface StoredUpload {
-  readonly size: number;
-  readonly content_type: string;
-  readonly created_at: number;
-}
-
-function addUploads(slice: SumSlice, uploads: readonly StoredUpload[]): void {
+function addUploads(
+  slice: SumSlice,
+  uploads: readonly { size: number; content_type: string; created_at: number }[],
+): void {
   for (const { size, content_type, created_at } of uploads) {
     const kind = kindOf(content_type);
     slice.addDay("bytes_added", created_at, { part: kind, amount: size });

@@ -66,7 +66,7 @@ export function fileKindOf(contentType: string): FileKind {
   return family === "text" || DOCUMENTS.test(contentType) ? "document" : "other";
 }
 
-/** An organization and the time of what is counted, in milliseconds since 1970 UTC. */
+/** An organization and the time of a counted record, in milliseconds since 1970 UTC. */
 interface CountedAt {
   readonly realmId: number;
   readonly now: number;

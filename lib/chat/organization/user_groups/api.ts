@@ -75,17 +75,11 @@ export const listGroupsParams = {
 };
 
 export const readMembersParams = {
-  direct_member_only: described(
-    withDefault(bool(), false),
-    "Whether members of subgroups are excluded.",
-  ),
+  direct_member_only: described(withDefault(bool(), false), "Whether members of subgroups are excluded."),
 };
 
 export const readSubgroupsParams = {
-  direct_subgroup_only: described(
-    withDefault(bool(), false),
-    "Whether subgroups of subgroups are excluded.",
-  ),
+  direct_subgroup_only: described(withDefault(bool(), false), "Whether subgroups of subgroups are excluded."),
 };
 
 export const userGroupSchema = z.object({

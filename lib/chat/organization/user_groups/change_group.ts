@@ -46,11 +46,7 @@ interface NewGroup {
  * Creates a user group and sends a notice to its members. The creator becomes a member only when listed in `members`.
  * @throws AppError BAD_REQUEST.
  */
-export async function createGroup(
-  app: ChatApp,
-  caller: Caller,
-  input: NewGroup,
-): Promise<GroupRecord> {
+export async function createGroup(app: ChatApp, caller: Caller, input: NewGroup): Promise<GroupRecord> {
   const group = await act(app, caller, async (context) => {
     const { tx, realm, actingUser } = context;
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
@@ -58,10 +54,10 @@ export async function createGroup(
     const { name, description } = input;
     const members = sortedUnique(input.members);
     requireMemberCount(members.length);
-    await requireActiveUsers(tx, permissions, [...new Set(input.members)]);
+    requireActiveUsers(permissions, [...new Set(input.members)]);
     requireGroupName(name);
     const id = await tx.nextId("group");
-    const values = await createPermissions(tx, permissions, {
+    const values = createPermissions(tx, permissions, {
       kind: "user_group",
       id,
       sent: input.permissions,
@@ -107,8 +103,8 @@ export async function updateGroup(
   caller: Caller,
   { groupId, changes }: { groupId: number; changes: GroupChanges },
 ): Promise<void> {
-  const { permissions: updates, ...rest } = changes;
-  if ([...Object.values(rest), ...Object.values(updates)].every((value) => value === undefined)) {
+  const { permissions: updates, ...fields } = changes;
+  if ([...Object.values(fields), ...Object.values(updates)].every((value) => value === undefined)) {
     throw new AppError("BAD_REQUEST", "No new data supplied");
   }
   await act(app, caller, (context) => changeGroup(context, { groupId, changes }));
@@ -135,7 +131,7 @@ export async function changeGroup(
     updateGroupUses(tx, permissions, { holder, after: group.permissions });
   }
   const reactivated: GroupRecord = { ...group, name, description, deactivated };
-  const { permissions: values, changed } = await changePermissions(
+  const { permissions: values, changed } = changePermissions(
     tx,
     withGroup(permissions, reactivated),
     {

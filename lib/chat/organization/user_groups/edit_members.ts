@@ -76,7 +76,7 @@ export async function changeMembers(
     if (ids.length === 0) continue;
     permissions = withGroup(
       permissions,
-      await applyList(tx, permissions, { groupId, kind, ids, actingUser, step }),
+      applyList(tx, permissions, { groupId, kind, ids, actingUser, step }),
     );
   }
   const group = getCustomGroup(permissions, groupId);
@@ -163,7 +163,7 @@ const STEPS: readonly (readonly [keyof MemberEdits, Step])[] = [
 ];
 
 /** Validates and applies one list, sends its event and returns the changed group. */
-async function applyList(
+function applyList(
   tx: Tx,
   permissions: PermissionContext,
   { groupId, kind, ids, actingUser, step }: {
@@ -173,7 +173,7 @@ async function applyList(
     readonly actingUser: UserRecord;
     readonly step: Step;
   },
-): Promise<GroupRecord> {
+): GroupRecord {
   const { op, change, permission, ownPermission } = step;
   const isOwn = ids.every((id) => id === actingUser.id);
   const settings = isOwn && ownPermission !== undefined ? [permission, ownPermission] : [permission];
@@ -184,7 +184,7 @@ async function applyList(
   const isOfUsers = kind === "add" || kind === "delete";
   if (isOfUsers) {
     requireMemberCount(ids.length);
-    await requireActiveUsers(tx, permissions, ids);
+    requireActiveUsers(permissions, ids);
   } else requireSubgroups(permissions, ids);
   const after = change(getGroup(), ids, permissions);
   const changed = isOfUsers ? { user_ids: sorted } : { direct_subgroup_ids: sorted };

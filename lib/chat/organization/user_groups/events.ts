@@ -102,14 +102,12 @@ export function auditGroupUpdate(
   { before, after }: { before: GroupRecord; after: GroupRecord },
 ): void {
   if (before.deactivated && !after.deactivated) auditGroup(context, after, { action: "group_reactivated" });
-  const settings = Object.keys({ ...before.permissions, ...after.permissions });
   const details = {
     ...diffDetails(before, after, ["name", "description"]),
-    ...diffDetails(before.permissions, after.permissions, settings),
+    ...diffDetails(before.permissions, after.permissions),
   };
   if (Object.keys(details).length === 0) return;
-  const [oldValues, newValues] = [before, after].map((group) => readGroupValues(permissions, group));
-  const values = diffValues(oldValues ?? {}, newValues ?? {}, Object.keys(newValues ?? {}));
+  const values = diffValues(readGroupValues(permissions, before), readGroupValues(permissions, after));
   auditGroup(context, after, { action: "group_changed", details, values });
 }
 

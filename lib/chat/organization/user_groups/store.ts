@@ -13,8 +13,8 @@ import {
   type PermissionContext,
   transitiveSubgroups,
 } from "../permissions/model/membership.ts";
-import { permissionsOf } from "../permissions/store.ts";
-import { noSuchUser, userKeys, type UserRecord } from "../users/model.ts";
+import { isActiveUser, permissionsOf } from "../permissions/store.ts";
+import { noSuchUser, type UserRecord } from "../users/model.ts";
 import { listUsers, readUser } from "../users/store.ts";
 import { groupKeys, type GroupRecord } from "./model/group.ts";
 import { requireGroup } from "./model/rules.ts";
@@ -65,13 +65,8 @@ export const groupNames = new StoredNames({
 });
 
 /** @throws AppError BAD_REQUEST for the first of them. */
-export async function requireActiveUsers(
-  tx: Tx,
-  { realm }: PermissionContext,
-  ids: readonly number[],
-): Promise<void> {
-  const users = (await tx.organization(realm.id)).rows<UserRecord>(userKeys.users(realm.id));
-  const invalid = ids.find((id) => users.get(id)?.is_active !== true);
+export function requireActiveUsers(permissions: PermissionContext, ids: readonly number[]): void {
+  const invalid = ids.find((id) => !isActiveUser(permissions, id));
   if (invalid !== undefined) throw new AppError("BAD_REQUEST", `Invalid user ID: ${invalid}`);
 }
 

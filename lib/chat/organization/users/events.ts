@@ -126,15 +126,12 @@ const BOT_ACTIONS = {
 } as const satisfies Record<string, AuditAction>;
 
 /** Records a change of a human's or a bot's account in the audit log. */
-export function auditUser(
-  context: ChangeContext,
-  { user, action, ...rest }: AuditedUserAction,
-): void {
+export function auditUser(context: ChangeContext, { user, action, ...entry }: AuditedUserAction): void {
   const kind = isBot(user) ? "bot" : "user";
   auditAction(context, {
     action: kind === "bot" ? BOT_ACTIONS[action] : `user_${action}`,
     target: { kind, id: user.id, name: user.full_name },
-    ...rest,
+    ...entry,
   });
 }
 
@@ -144,21 +141,16 @@ export function auditUserChanges(
   { before, after: user }: { before: UserRecord; after: UserRecord },
 ): void {
   const details = diffDetails(before, user, ["full_name", "role", "bot_owner_id"]);
+  const values = diffValues(before, user, ["full_name"]);
   if (isBot(user)) {
-    const values = diffValues(before, user, ["full_name"]);
-    if (Object.keys(details).length > 0) {
-      auditUser(context, { user, action: "renamed", details, values });
-    }
+    if (Object.keys(details).length > 0) auditUser(context, { user, action: "renamed", details, values });
     return;
   }
   const { role, full_name } = details;
   if (role !== undefined) auditUser(context, { user, action: "role_changed", details: { role } });
   if (full_name !== undefined) {
-    const values = diffValues(before, user, ["full_name"]);
     auditUser(context, { user, action: "renamed", details: { full_name }, values });
   }
   // The address itself is not recorded, as administrators may not be allowed to see it.
-  if (before.delivery_email !== user.delivery_email) {
-    auditUser(context, { user, action: "email_changed" });
-  }
+  if (before.delivery_email !== user.delivery_email) auditUser(context, { user, action: "email_changed" });
 }

@@ -203,10 +203,7 @@ export function parsePlaceholderEmail(
 }
 
 /** Whether a viewer, null for any, can see a user's real address; addresses of bots are public. */
-export function canSeeEmail(
-  viewer: Pick<UserRecord, "id" | "role"> | null,
-  user: UserRecord,
-): boolean {
+export function canSeeEmail(viewer: Pick<UserRecord, "id" | "role"> | null, user: UserRecord): boolean {
   if (isBot(user) || user.email_visibility === EMAIL_VISIBILITY.everyone) return true;
   if (viewer === null) return false;
   if (viewer.id === user.id) return true;
@@ -249,7 +246,7 @@ export function requireFullName(text: string): string {
 export async function findEmailProblem(
   { settings }: Pick<RealmRecord, "settings">,
   address: string,
-): Promise<EmailProblem | null> {
+): Promise<string | null> {
   const at = address.lastIndexOf("@");
   const [name, domain] = [address.slice(0, at), foldDomain(address.slice(at + 1))];
   if (settings.emails_restricted_to_domains) {
@@ -263,12 +260,6 @@ export async function findEmailProblem(
     (await loadDisposableDomains()).has(domain);
   return isRefused ? "Please use your real email address." : null;
 }
-
-/** Reasons to reject a valid address. */
-type EmailProblem =
-  | "Email addresses containing + are not allowed."
-  | "Outside your domain."
-  | "Please use your real email address.";
 
 /** @throws AppError BAD_REQUEST with the reason. */
 export async function requireAllowedEmail(

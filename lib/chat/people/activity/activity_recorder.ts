@@ -1,9 +1,8 @@
-import { type Clock, dayOf } from "@/lib/core/clock.ts";
+import { dayOf } from "@/lib/core/clock.ts";
 import { createLru } from "@/lib/core/lru.ts";
 import { createWorker } from "@/lib/core/worker.ts";
-import type { Store } from "@/lib/store/open.ts";
 import { transact } from "@/lib/store/transact.ts";
-import type { ActivityRecorder } from "@/lib/chat/organization/app.ts";
+import type { ActivityRecorder, ChatApp } from "@/lib/chat/organization/app.ts";
 import type { Use } from "./store.ts";
 
 const MINUTE_MS = 60 * 1000;
@@ -17,25 +16,20 @@ const MAX_PENDING = 50_000;
 /** Number of uses in a commit, which checks each of them. */
 const MAX_TOGETHER = 80;
 
-/** Services that record activity. */
-interface RecorderParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly report: (error: unknown) => void;
-}
-
 /**
  * Creates the recorder of people's activity. Uses wait in memory and are stored every minute, many in a commit: a
  * request neither waits for them nor reads more. Uses that cannot be stored wait for the next sweep.
  */
-export function createActivityRecorder({ store, clock, report }: RecorderParts): ActivityRecorder {
+export function createActivityRecorder(
+  { store, clock, report }: Pick<ChatApp, "store" | "clock"> & { readonly report: (error: unknown) => void },
+): ActivityRecorder {
   const startedAt = clock.now();
   const known = createLru<string, number>(MAX_KNOWN);
   /** Latest use of each person and day. */
   const pending = new Map<string, Use>();
   const storePending = async () => {
     if (pending.size === 0) return 0;
-    // Settings are not needed before the first answer, and take long to load.
+    // Settings are not needed before the first response, and take long to load.
     const { putUses } = await import("./store.ts");
     let count = 0;
     while (pending.size > 0) {

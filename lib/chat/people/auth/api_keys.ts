@@ -141,7 +141,7 @@ export function createKeyUseRecorder(
   { store, reads, clock }: { store: Store; reads: BatchedReads; clock: Clock },
 ): KeyUseRecorder {
   const known = createLru<string, string>(MAX_KNOWN);
-  const queue = new CommitQueue<RecordedUse, null>({
+  const queue = new CommitQueue<{ readonly key: Key; readonly use: KeyUse }, null>({
     maxItems: MAX_USES,
     commit: async (uses) => {
       const byKey = new Map(uses.map((use) => [keyText(use.key), use]));
@@ -168,11 +168,6 @@ export function createKeyUseRecorder(
       }
     },
   };
-}
-
-interface RecordedUse {
-  readonly key: Key;
-  readonly use: KeyUse;
 }
 
 /** Whether a use is later than the stored one, also when the clocks of processes differ. */

@@ -75,7 +75,7 @@ export const RESET_LIFETIME_MS = 60 * 60 * 1000;
 
 /**
  * Mails a password reset link to the active human with this real address. Writes a confirmation in any case,
- * so neither the answer nor its timing reveals whether an account exists.
+ * so neither the response nor its timing reveals whether an account exists.
  */
 export async function startPasswordReset(app: ChatApp, realm: RealmRecord, address: string): Promise<void> {
   const found = await findUserByEmail(app, realm, address);
@@ -96,11 +96,7 @@ export async function startPasswordReset(app: ChatApp, realm: RealmRecord, addre
   app.wakeMailer();
 }
 
-function toResetMail(
-  app: ChatApp,
-  realm: RealmRecord,
-  { user, token }: { user: UserRecord; token: string },
-) {
+function toResetMail(app: ChatApp, realm: RealmRecord, { user, token }: { user: UserRecord; token: string }) {
   return composeMail({
     to: { name: user.full_name, address: user.delivery_email },
     subject: `Choose a new password for ${realm.name}`,
@@ -243,10 +239,7 @@ export function needsLink(user: UserRecord): boolean {
   return user.is_active && user.password_hash === null && !isBot(user) && user.is_system_bot !== true;
 }
 
-async function writeLink(
-  context: ActionContext,
-  user: UserRecord,
-): Promise<SignInLink> {
+async function writeLink(context: ActionContext, user: UserRecord): Promise<SignInLink> {
   const { app, realm, actingUser } = context;
   const token = generateLinkToken();
   const expiresAt = app.clock.now() + RESET_LIFETIME_MS;

@@ -43,18 +43,16 @@ const sessionKeys = {
   ofUser: (realmId: number, userId: number): Key => [realmId, "user_session", userId],
 };
 
-interface NewSession {
-  readonly user: UserRecord;
-  readonly userAgent: string;
-  /** Token of the browser's former session, which ends; null without one. */
-  readonly formerToken: string | null;
-}
-
 /** Starts a session and returns its token: 256 random bits in URL-safe Base64, stored as a hash only. */
 export async function startSession(
   app: ChatApp,
   realm: RealmRecord,
-  { user, userAgent, formerToken }: NewSession,
+  { user, userAgent, formerToken }: {
+    readonly user: UserRecord;
+    readonly userAgent: string;
+    /** Token of the browser's former session, which ends; null without one. */
+    readonly formerToken: string | null;
+  },
 ): Promise<string> {
   const token = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).toBase64({
     alphabet: "base64url",

@@ -158,11 +158,7 @@ async function setOutgoingWebhook(
 }
 
 /** Gives a bot another owner; a bot with more rights than its new owner gets the owner's role. */
-async function changeOwner(
-  context: ChangeContext,
-  bot: UserRecord,
-  ownerId: number,
-): Promise<UserRecord> {
+async function changeOwner(context: ChangeContext, bot: UserRecord, ownerId: number): Promise<UserRecord> {
   const { tx, realm } = context;
   const key = userKeys.user(realm.id, ownerId);
   const owner = Number.isSafeInteger(ownerId) ? await tx.get<UserRecord>(key) : null;

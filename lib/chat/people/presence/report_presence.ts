@@ -148,11 +148,7 @@ export async function switchPresence(
  * the last stored report, or when the user or the organization has turned presence off.
  * @throws AppError BAD_REQUEST for an unknown status.
  */
-export async function reportPresence(
-  app: ChatApp,
-  reporter: Caller,
-  sent: string,
-): Promise<void> {
+export async function reportPresence(app: ChatApp, reporter: Caller, sent: string): Promise<void> {
   const status = PRESENCE_STATUSES.find((known) => known === sent);
   if (status === undefined) throw new AppError("BAD_REQUEST", `Invalid status: ${sent}`);
   const report = { status, now: app.clock.now() };

@@ -22,7 +22,7 @@ const MAX_VALUES_PER_REQUEST = 1000;
 
 const texts = record(z.string());
 // `texts` comes first and last: errors then name the problem inside an object, and say "not an object" for
-// the rest.
+// the others.
 const fieldData = record(z.union([texts, z.string(), texts]));
 
 const DATA_HINT =

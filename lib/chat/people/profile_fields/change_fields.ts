@@ -68,7 +68,7 @@ export async function updateField(
       after: isSame ? fields : fields.map((other) => other === before ? field : other),
       target: field,
       action: "profile_field_changed",
-      details: diffDetails(before, field, AUDITED_FIELD_PROPERTIES),
+      details: diffDetails(before, field),
       result: field.field_data !== before.field_data,
     };
   });
@@ -92,11 +92,7 @@ export async function deleteField(app: ChatApp, caller: Caller, fieldId: number)
  * Reorders all profile fields by their ids.
  * @throws AppError UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an order that omits a field.
  */
-export async function reorderFields(
-  app: ChatApp,
-  caller: Caller,
-  order: readonly number[],
-): Promise<void> {
+export async function reorderFields(app: ChatApp, caller: Caller, order: readonly number[]): Promise<void> {
   await changeFields(app, caller, (fields) => {
     const ordered = applyOrder(fields, order);
     const isSame = ordered.every(({ id, order }, at) => id === fields[at]?.id && order === fields[at].order);
@@ -212,13 +208,3 @@ function countValue(tally: Tally | undefined, value: string): void {
   tally.people++;
   if (tally.isChoice) tally.byChoice.set(value, (tally.byChoice.get(value) ?? 0) + 1);
 }
-
-const AUDITED_FIELD_PROPERTIES = [
-  "name",
-  "hint",
-  "field_data",
-  "required",
-  "editable_by_user",
-  "display_in_profile_summary",
-  "use_for_user_matching",
-] as const;

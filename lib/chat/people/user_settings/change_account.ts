@@ -43,11 +43,7 @@ import type { Key } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 
 /** @throws AppError BAD_REQUEST for an invalid name. */
-export async function changeFullName(
-  app: ChatApp,
-  caller: Caller,
-  newName: string,
-): Promise<boolean> {
+export async function changeFullName(app: ChatApp, caller: Caller, newName: string): Promise<boolean> {
   return await act(app, caller, async (context) => {
     const user = withFullName(context.realm, context.actingUser, newName);
     if (user !== context.actingUser) {

@@ -54,11 +54,7 @@ export async function readSettingValues<Name extends SettingName>(
 }
 
 /** Reads whether emoticons such as `:)` in a user's messages are converted to emoji. */
-export async function readEmoticonOption(
-  app: ChatApp,
-  realmId: number,
-  user: UserRecord,
-): Promise<boolean> {
+export async function readEmoticonOption(app: ChatApp, realmId: number, user: UserRecord): Promise<boolean> {
   return await readSetting(app, { realmId, userId: user.id }, "translate_emoticons") === true;
 }
 
@@ -79,9 +75,7 @@ export async function readSettingsDefaults(
   realmId: number,
 ): Promise<Readonly<Record<string, SettingValue>>> {
   const values = await reads.read<SettingsRecord["values"]>(settingsKeys.defaults(realmId)) ?? {};
-  return Object.fromEntries(
-    settingNames.map((name) => [name, settingValue(values, name)]),
-  );
+  return Object.fromEntries(settingNames.map((name) => [name, settingValue(values, name)]));
 }
 
 /** Writes the settings of a new account: the organization's defaults. */

@@ -75,11 +75,7 @@ function sendSettingEvents(
  * @throws AppError BAD_REQUEST for the first invalid value, RATE_LIMIT_HIT for too many changes of the email
  * address.
  */
-async function updateOwnSettings(
-  app: ChatApp,
-  caller: AccountCaller,
-  values: SettingsValues,
-): Promise<void> {
+async function updateOwnSettings(app: ChatApp, caller: AccountCaller, values: SettingsValues): Promise<void> {
   requireValidSettings(values);
   const checked = await checkChange(app, caller, values);
   const { realm } = caller;
@@ -288,11 +284,7 @@ export async function updateSettingsDefaults(
     auditAction(context, {
       action: "realm_changed",
       target: { kind: "realm", id: realmId, name },
-      details: diffDetails(
-        effective(before.values),
-        effective(record.values),
-        changed.map(({ name }) => name),
-      ),
+      details: diffDetails(effective(before.values), effective(record.values)),
     });
     for (const { name: property, value } of changed) {
       sendChangeEvent(context, { type: "realm_user_settings_defaults", op: "update", property, value });

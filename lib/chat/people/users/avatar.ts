@@ -105,11 +105,7 @@ function measureCover(
   return covered;
 }
 
-function isInside(
-  shape: Shape,
-  turns: number,
-  { across, down }: { across: number; down: number },
-): boolean {
+function isInside(shape: Shape, turns: number, { across, down }: { across: number; down: number }): boolean {
   if (turns === 0) return shape.covers(across, down);
   if (turns === 1) return shape.covers(down, 1 - across);
   return turns === 2 ? shape.covers(1 - across, 1 - down) : shape.covers(1 - down, across);

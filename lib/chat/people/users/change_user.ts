@@ -107,10 +107,7 @@ function toUserAccessEvents(
  * Sends the events that follow when accounts are deactivated or reactivated together: members of groups,
  * permissions that name them, statuses. Must run before groups change, with the accounts in their new state.
  */
-async function sendActivationEvents(
-  context: ChangeContext,
-  users: readonly UserRecord[],
-): Promise<void> {
+async function sendActivationEvents(context: ChangeContext, users: readonly UserRecord[]): Promise<void> {
   const { app, tx, realm } = context;
   const isActive = users[0]?.is_active === true;
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);

@@ -15,17 +15,6 @@ import { DEFAULT_REALM_SETTINGS } from "@/lib/chat/organization/organizations/se
 
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Values for a new organization and its first owner. */
-interface NewRealm {
-  readonly name: string;
-  /** Empty for the root organization. */
-  readonly subdomain: string;
-  readonly ownerEmail: string;
-  readonly ownerName: string;
-  /** Null when the owner sets a password later. */
-  readonly ownerPassword: string | null;
-}
-
 export interface CreatedRealm {
   readonly realm: RealmRecord;
   readonly owner: UserRecord;
@@ -38,7 +27,15 @@ export interface CreatedRealm {
  */
 export async function createRealm(
   app: ChatApp,
-  input: NewRealm,
+  input: {
+    readonly name: string;
+    /** Empty for the root organization. */
+    readonly subdomain: string;
+    readonly ownerEmail: string;
+    readonly ownerName: string;
+    /** Null when the owner sets a password later. */
+    readonly ownerPassword: string | null;
+  },
   authorize: (tx: Tx) => Promise<void> = () => Promise.resolve(),
 ): Promise<CreatedRealm> {
   const name = requireRealmName(input.name);

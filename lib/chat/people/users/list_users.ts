@@ -45,16 +45,11 @@ const NOBODY = -1;
 
 type UserSelection = "all" | "active" | "inactive";
 
-/** Users whose texts are joined with commas, sorted by id. */
-interface UserChunk {
-  readonly firstId: number;
-  readonly text: string;
-}
-
 /** Texts of users for viewers who see the same of everyone but themselves. */
 interface UserTexts {
   readonly size: number;
-  readonly chunks: readonly UserChunk[];
+  /** Users joined with commas, sorted by id. */
+  readonly chunks: readonly { readonly firstId: number; readonly text: string }[];
 }
 
 interface UserListing {

@@ -108,14 +108,6 @@ function toDeactivationMail(
   });
 }
 
-interface DeactivationOptions {
-  /** Comment in the mail to the user, which may be empty; undefined for no mail. */
-  readonly comment?: string | undefined;
-  readonly scope?: ErasureScope | undefined;
-  /** Limits of mails to one recipient; null for none. */
-  readonly limits: Pick<AttemptLimits, "consume"> | null;
-}
-
 /**
  * Deactivates a human and the bots they own. The background worker deletes what `options` name.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL, and RATE_LIMIT_HIT when the user has received too
@@ -124,7 +116,16 @@ interface DeactivationOptions {
 export async function deactivateUser(
   app: ChatApp,
   caller: Caller,
-  { name, options }: { name: string; options: DeactivationOptions },
+  { name, options }: {
+    readonly name: string;
+    readonly options: {
+      /** Comment in the mail to the user, which may be empty; undefined for no mail. */
+      readonly comment?: string | undefined;
+      readonly scope?: ErasureScope | undefined;
+      /** Limits of mails to one recipient; null for none. */
+      readonly limits: Pick<AttemptLimits, "consume"> | null;
+    };
+  },
 ): Promise<void> {
   const { realm, actingUser } = caller;
   const found = await getAccessibleUser(app, caller, name);

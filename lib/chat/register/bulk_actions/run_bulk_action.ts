@@ -1,3 +1,4 @@
+import type { Sweep } from "@/lib/core/worker.ts";
 import type { ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
 import { announceGroupMembers } from "@/lib/chat/organization/user_groups/events.ts";
 import { invalidChannel } from "@/lib/chat/organization/channels/model/access.ts";
@@ -164,6 +165,29 @@ interface Step {
   readonly change: BulkChange;
   /** Number of items processed before; the commit of the step advances it. */
   readonly done: number;
+}
+
+/** Number of running actions of which each gets a step in turn. */
+const MAX_AT_ONCE = 20;
+
+/** Runs a step of each action in turn until none is left, and returns their number. */
+export async function sweepBulkActions(app: ChatApp, { isStopped, report }: Sweep): Promise<number> {
+  const paused = new Set<string>();
+  let steps = 0;
+  for (;;) {
+    const entries = app.store.kv.list({ prefix: [...bulkActionKeys.dueRows] }, { limit: MAX_AT_ONCE });
+    const due = await Array.fromAsync(entries, ({ key }) => key);
+    const keys = due.filter((key) => !paused.has(key.join(" ")));
+    if (keys.length === 0) return steps;
+    for (const key of keys) {
+      if (isStopped()) return steps;
+      await runBulkAction(app, key).then(() => steps++, (error) => {
+        // Another process works on it, or the store failed: the next sweep continues.
+        paused.add(key.join(" "));
+        if (!(error instanceof NoLongerDue)) report(error);
+      });
+    }
+  }
 }
 
 /**

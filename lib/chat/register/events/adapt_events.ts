@@ -1,4 +1,4 @@
-import { findUser } from "@/lib/chat/organization/permissions/store.ts";
+import { findUser, isActiveUser } from "@/lib/chat/organization/permissions/store.ts";
 import { channelKeys } from "@/lib/chat/organization/channels/model/channel.ts";
 import { toSubscriptionSettings } from "@/lib/chat/channels/subscriptions/api.ts";
 import type { SubscriptionRecord } from "@/lib/chat/channels/subscriptions/model.ts";
@@ -77,7 +77,7 @@ function adaptActivation(receiver: Receiver, stored: ChatEvent): ChatEvent[] {
   }
   if (data.deactivated === true) return [{ type: event.type, op: "remove", group_id }];
   if (record === undefined) return [];
-  const group = toUserGroup(permissions, record, (id) => findUser(permissions, id)?.is_active === true);
+  const group = toUserGroup(permissions, record, (id) => isActiveUser(permissions, id));
   return [{ type: event.type, op: "add", group: { ...group, deactivated: false } }];
 }
 

@@ -5,7 +5,7 @@ export const shellMessages = {
   navigation: "Administration",
   menu: "Menu",
   thisServer: "This server",
-  places: {
+  pages: {
     overview: "Overview",
     invitations: "Invitations",
     linkifiers: "Linkifiers",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sendMailing } from "@/lib/chat/joining/invites/invite_mails.ts";
 import { writeMailings } from "@/lib/chat/joining/invites/store.ts";
 import { inviteKeys, type InviteOffer, type MailingRecord } from "@/lib/chat/joining/invites/model.ts";
-import { createInviteMailer } from "@/lib/chat/joining/invites/workers.ts";
+import { createDueWorkers } from "@/lib/services/chat_workers.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { inviteAddress, inviteAddresses, setPermission } from "@/tests/casts/invites_cast.ts";
@@ -102,7 +102,7 @@ Deno.test("mails left behind by a stopped server are enqueued once by concurrent
   assert.equal((await chat.mails()).length, 120);
   const key = await restoreMailing(chat, 1, Array.from({ length: 120 }, (_, at) => at + 1));
   assert.ok(key);
-  const other = createInviteMailer(app, (error) => assert.fail(String(error)));
+  const other = createDueWorkers(app, () => (error) => assert.fail(String(error))).inviteMailer;
   await Promise.all([inviteMailer.sweep(), other.sweep(), sendMailing(app, key), sendMailing(app, key)]);
   const mails = await chat.mails();
   assert.equal(mails.length, 240);

@@ -12,8 +12,19 @@ import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 
 const NEW = `${LIST}/new`;
 
+/** A preview that a script gets. */
+interface Preview {
+  readonly html: string;
+  readonly text: string;
+  /** Links in the message: their texts, addresses, and whether the linkifier under test makes them. */
+  readonly links: readonly (readonly [text: string, url: string, isTried: boolean])[];
+  readonly problems: readonly string[];
+}
+
+const plain = (html: string) => textOf(`<main>${html}</main>`);
+
 /** Requests a preview of a linkifier as a script. */
-async function preview({ chat, admin }: LinkifierPages, fields: FormValues, path = NEW) {
+async function preview({ chat, admin }: LinkifierPages, fields: FormValues, path = NEW): Promise<Preview> {
   const answer = await chat.request(path, {
     method: "POST",
     headers: {
@@ -24,41 +35,36 @@ async function preview({ chat, admin }: LinkifierPages, fields: FormValues, path
     body: new URLSearchParams({ action: "preview", ...TICKET, ...fields }),
   });
   assert.equal(answer.status, 200);
-  return (await answer.json()).preview;
+  const html: string = (await answer.json()).html;
+  const links = html.matchAll(/<a [^>]*href="([^"]*)"[^>]*class="([^"]*)"[^>]*>([^<]*)<\/a>/g);
+  const problems = /data-invalid="[^"]*">(.*?)<\/div>/s.exec(html)?.[1] ?? "";
+  return {
+    html,
+    text: plain(html),
+    links: [...links].map(([, url = "", look = "", text = ""]) => [text, url, look.includes("bg-wash")]),
+    problems: problems.split("</p>").map(plain).filter((text) => text !== ""),
+  };
 }
 
 Deno.test("a linkifier preview shows links, groups and addresses, and stores nothing", () =>
   withPages(async (pages) => {
-    assert.deepEqual(await preview(pages, { sample: "see TKT-7." }), {
-      pieces: [
-        { text: "see ", url: null, isTried: false },
-        { text: "TKT-7", url: "https://x.example/7", isTried: true },
-        { text: ".", url: null, isTried: false },
-      ],
-      summary: "1 match.",
-      found: [{
-        text: "TKT-7",
-        url: "https://x.example/7",
-        groups: [{ name: "id", value: "7" }],
-        lost: null,
-      }],
-      more: null,
-      problems: [],
-      invalidFields: [],
-      reverse: null,
-    });
+    const shown = await preview(pages, { sample: "see TKT-7." });
+    assert.deepEqual(shown.links, [["TKT-7", "https://x.example/7", true]]);
+    assert.match(shown.html, />see <a [^>]*>TKT-7<\/a>\.<\/p>/);
+    assert.match(shown.text, /1 match\..*TKT-7.*https:\/\/x\.example\/7.*id\s*=\s*7/s);
+    assert.doesNotMatch(shown.text, /more|Not linked/);
+    assert.deepEqual(shown.problems, []);
     const many = await preview(pages, { sample: "TKT-7 ".repeat(30) });
-    assert.deepEqual([many.found.length, many.more], [20, "and 10 more"]);
+    assert.equal(many.html.split("<li").length - 1, 20);
+    assert.match(many.text, /and 10 more/);
+    const nothing = await preview(pages, { sample: "nothing" });
+    assert.match(nothing.text, /The pattern does not match anything in this message\./);
     assert.equal(
-      (await preview(pages, { sample: "nothing" })).summary,
-      "The pattern does not match anything in this message.",
-    );
-    assert.equal(
-      (await preview(pages, {})).pieces[0].text,
+      (await preview(pages, {})).links[0]?.[0],
       "TKT-1",
       "the example stands for an empty message",
     );
-    assert.equal(await preview(pages, { pattern: " " }), null);
+    assert.match((await preview(pages, { pattern: " " })).text, /Enter a pattern and a URL template/);
     assert.deepEqual(await pages.patterns(), []);
   }));
 
@@ -70,20 +76,18 @@ Deno.test("a linkifier preview names the earlier linkifier that wins, by the pos
       url_template: "https://y.example/{id}",
     });
     const sample = "TKT-1 or ABC-2";
-    const lost = "Not linked by this linkifier: TKT-(?P<id>\\d+) comes first and matches this text.";
+    const lost =
+      /Not linked by this linkifier: TKT-\(\?P(<|&lt;)id(>|&gt;)\\d\+\) comes first and matches this text\./g;
     const tried = { pattern: "[A-Z]+-(?P<id>\\d+)", url_template: "https://y.example/{id}", sample };
     const second = await preview(pages, tried, `${LIST}/${general}`);
-    assert.deepEqual(second.found.map((match: { lost: string | null }) => match.lost), [lost, null]);
-    assert.deepEqual(
-      second.pieces.map(({ url, isTried }: { url: string; isTried: boolean }) => [url, isTried]),
-      [
-        ["https://x.example/1", false],
-        [null, false],
-        ["https://y.example/2", true],
-      ],
-    );
+    assert.equal(second.html.match(lost)?.length, 1);
+    assert.match(second.html.split("<li")[1] ?? "", lost);
+    assert.deepEqual(second.links, [
+      ["TKT-1", "https://x.example/1", false],
+      ["ABC-2", "https://y.example/2", true],
+    ]);
     const first = await preview(pages, { sample }, `${LIST}/${ticket}`);
-    assert.deepEqual(first.found.map((match: { lost: string | null }) => match.lost), [null]);
+    assert.doesNotMatch(first.html, lost);
     assert.deepEqual(first.problems, []);
     // A new linkifier comes after all others.
     const { problems } = await preview(pages, tried);
@@ -93,34 +97,33 @@ Deno.test("a linkifier preview names the earlier linkifier that wins, by the pos
 Deno.test("a linkifier preview reports problems, and waits for fields that are still empty", () =>
   withPages(async (pages) => {
     const bad = await preview(pages, { pattern: "(" });
-    assert.match(bad.problems[0], /^Bad regular expression/);
-    assert.deepEqual([bad.summary, bad.found], ["", []]);
+    assert.match(bad.problems[0] ?? "", /^Bad regular expression/);
+    assert.match(bad.html, /data-invalid="pattern"/);
+    assert.doesNotMatch(bad.html, /match|<li/);
     const half = await preview(pages, { url_template: "" });
-    assert.deepEqual([half.problems, half.summary], [[], ""]);
+    assert.deepEqual(half.problems, []);
+    assert.doesNotMatch(half.html, /match\.|<li/);
     assert.deepEqual((await preview(pages, { pattern: "x".repeat(1001) })).problems, [
       "1 character over the limit",
     ]);
     const script = await preview(pages, { url_template: "javascript:alert({id})" });
-    assert.deepEqual(script.pieces, [{ text: "TKT-1", url: null, isTried: false }]);
+    assert.deepEqual(script.links, []);
+    assert.match(script.text, /^\s*TKT-1/);
     const long = await preview(pages, { sample: "x".repeat(5000) });
-    assert.equal(long.pieces[0].text.length, 2000);
+    assert.equal(/x{2000,}/.exec(long.text)?.[0].length, 2000);
   }));
 
 Deno.test("a linkifier preview matches a pasted address in reverse", () =>
   withPages(async (pages) => {
-    const reverse = async (fields: FormValues) => (await preview(pages, fields)).reverse;
+    const reverse = async (fields: FormValues) =>
+      plain(`<p${(await preview(pages, fields)).html.split('<p id="address-outcome"')[1]}`);
     const address = "https://x.example/9";
-    assert.equal(await reverse({ address, reverse_template: "TKT-{id}" }), "Becomes TKT-9");
+    assert.match(await reverse({ address, reverse_template: "TKT-{id}" }), /Becomes TKT-9/);
     const other = { address: "https://y.example/9", reverse_template: "TKT-{id}" };
-    assert.equal(await reverse(other), "No match. The URL is pasted unchanged.");
-    assert.equal(
-      await reverse({ ...other, alternative_url_templates: "https://y.example/{id}" }),
-      "Becomes TKT-9",
-    );
-    assert.equal(
-      await reverse({ address }),
-      "Fill in the reverse template first.",
-    );
+    assert.match(await reverse(other), /No match\. The URL is pasted unchanged\./);
+    const alternative = { ...other, alternative_url_templates: "https://y.example/{id}" };
+    assert.match(await reverse(alternative), /Becomes TKT-9/);
+    assert.match(await reverse({ address }), /Fill in the reverse template first\./);
   }));
 
 Deno.test("a linkifier is previewed by its query without JavaScript, and input is kept", () =>

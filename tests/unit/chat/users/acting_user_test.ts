@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { regenerateApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { createChannelFolder } from "@/lib/chat/channels/channel_folders.ts";
-import { updateDefaultChannels } from "@/lib/chat/channels/update_default_channels.ts";
+import { updateDefaultChannels } from "@/lib/chat/channels/update_channel.ts";
 import { deleteMessage } from "@/lib/chat/messages/delete_messages.ts";
 import { editMessage } from "@/lib/chat/messages/edit_message.ts";
 import { editMessageParams } from "@/lib/chat/messages/edit_rules.ts";

@@ -59,20 +59,12 @@ function isHeld(
   return hasPermission(permissions, { kind, setting: grant.setting, owner }, user);
 }
 
-/** A grant that a user holds, and each way in which it includes the user. */
-interface HeldGrant {
-  readonly grant: PermissionGrant;
-  readonly inclusions: readonly Inclusion[];
-  /** Whether the value that grants it is the default. */
-  readonly isDefault: boolean;
-}
-
 /** Lists the grants that a user holds; one of them is the one that `findGrant` returns. */
 export function listHeldGrants(
   permissions: PermissionContext,
   granted: GrantedBy,
   user: UserRecord,
-): readonly HeldGrant[] {
+): readonly { grant: PermissionGrant; inclusions: readonly Inclusion[]; isDefault: boolean }[] {
   const { realm } = permissions;
   return granted.grants.filter((grant) => isHeld(permissions, { ...granted, grant }, user)).map((grant) => {
     if (grant.by === "rule") {

@@ -18,13 +18,6 @@ export interface GroupRecord {
   readonly permissions: Readonly<Record<string, GroupSetting>>;
 }
 
-interface GroupUse {
-  readonly group: number;
-  readonly kind: PermissionOwner;
-  readonly owner: number;
-  readonly setting: string;
-}
-
 /** Maximum length of a group's name, in code points. */
 export const MAX_GROUP_NAME = 100;
 
@@ -38,7 +31,10 @@ export const groupKeys = {
   group: (realmId: number, id: number): Key => [realmId, "group", id],
   uses: (realmId: number, groupId: number): Key => [realmId, "group_use", groupId],
   /** Exists while a permission of an active owner names the group. */
-  use: (realmId: number, { group, kind, owner, setting }: GroupUse): Key => [
+  use: (
+    realmId: number,
+    { group, kind, owner, setting }: { group: number; kind: PermissionOwner; owner: number; setting: string },
+  ): Key => [
     realmId,
     "group_use",
     group,

@@ -1,4 +1,4 @@
-import { deletedTopicSchema, deleteTopicParams } from "@/lib/chat/channels/topics/api.ts";
+import { deletedTopicSchema, deleteTopicParams } from "@/lib/chat/channels/topics/model.ts";
 import { deleteTopic } from "@/lib/chat/messages/delete_messages.ts";
 import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 

@@ -1,4 +1,4 @@
-import { listTopicsParams, topicsSchema } from "@/lib/chat/channels/topics/api.ts";
+import { listTopicsParams, topicsSchema } from "@/lib/chat/channels/topics/model.ts";
 import { listTopics } from "@/lib/chat/messages/list_topics.ts";
 import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 

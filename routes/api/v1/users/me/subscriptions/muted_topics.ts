@@ -1,4 +1,4 @@
-import { updateMutedTopicParams } from "@/lib/chat/channels/topics/api.ts";
+import { updateMutedTopicParams } from "@/lib/chat/channels/topics/model.ts";
 import { updateMutedTopic } from "@/lib/chat/channels/topics/user_topics.ts";
 import { apiEndpoint, methods } from "@/lib/api/api_endpoint.ts";
 
