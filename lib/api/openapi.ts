@@ -97,10 +97,10 @@ function describePath({ path, handler }: ApiRoute, book: SchemaBook, examples: S
 
 function describeOperation(
   endpoint: unknown,
-  place: { method: string; path: string; book: SchemaBook },
+  target: { method: string; path: string; book: SchemaBook },
 ): DescribedOperation | null {
-  if (isApiEndpoint(endpoint)) return describeChatOperation(endpoint.apiSpec, place);
-  return isEndpoint(endpoint) ? describeLinksOperation(endpoint.spec, place.book) : null;
+  if (isApiEndpoint(endpoint)) return describeChatOperation(endpoint.apiSpec, target);
+  return isEndpoint(endpoint) ? describeLinksOperation(endpoint.spec, target.book) : null;
 }
 
 /** Returns an id such as `getUsersByUserId`, which generated clients call the operation by. */

@@ -40,12 +40,12 @@ function describeKeys({ takesBearerKey, isForManagers }: Spec): DescribedOperati
   return takesBearerKey ? [{}, { bearerKey: [] }] : [];
 }
 
-function describeParameters(place: "path" | "query", schema: z.ZodType | undefined): DescribedParameter[] {
+function describeParameters(position: "path" | "query", schema: z.ZodType | undefined): DescribedParameter[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = toJsonSchema(schema, "input");
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
+    in: position,
     required: required.includes(name),
     schema: property,
   }));

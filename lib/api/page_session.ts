@@ -32,7 +32,7 @@ export async function readSignedIn(ctx: Context<State>): Promise<SignedIn | null
   const realm = token === null ? null : await findRealm(ctx);
   const session = token === null || realm === null ? null : await findSession(app.chat, realm, token);
   if (realm === null || session === null) return null;
-  app.shares.attribute(ctx.req, { realmId: realm.id, userId: session.user.id });
+  app.quotas.attribute(ctx.req, { realmId: realm.id, userId: session.user.id });
   ctx.state.sessionId = session.id;
   if (!isAutomatic(ctx)) app.chat.activity.record(realm, session.user);
   return { realm, session };

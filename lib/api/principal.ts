@@ -69,7 +69,7 @@ async function requireHeaderKeyOwner(ctx: Context<State>): Promise<Principal> {
   if (realm === null) throw noSuchRealm(ctx);
   const chat = toAppOfRequest(ctx.state.app.chat, realm.id);
   const user = await requireKeyOwner(chat, realm, { address: name, key: password });
-  ctx.state.app.shares.attribute(ctx.req, { realmId: realm.id, userId: user.id });
+  ctx.state.app.quotas.attribute(ctx.req, { realmId: realm.id, userId: user.id });
   return { realm, user };
 }
 
@@ -95,7 +95,7 @@ async function requireQueryKeyOwner(ctx: Context<State>): Promise<Principal> {
   const realm = await findRealm(ctx);
   if (realm === null) throw noSuchRealm(ctx);
   const user = await requireOwnerOfKey(ctx.state.app.chat, realm, key);
-  ctx.state.app.shares.attribute(ctx.req, { realmId: realm.id, userId: user.id });
+  ctx.state.app.quotas.attribute(ctx.req, { realmId: realm.id, userId: user.id });
   return { realm, user };
 }
 

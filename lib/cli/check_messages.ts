@@ -105,7 +105,7 @@ function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[]
   const { id, channel_id, conversation_id, sender_id, topic, mentions } = message;
   const people = conversation_id === null ? [] : participants.get(conversation_id) ?? [];
   const mentioned = mentions.user_ids.filter((userId) => channel_id !== null || people.includes(userId));
-  const places = [
+  const prefixes = [
     ...(channel_id === null ? [] : [
       messageKeys.ofChannel(realmId, channel_id),
       messageKeys.ofTopic(realmId, channel_id, topic),
@@ -117,7 +117,7 @@ function rowsOf({ realmId, participants }: Going, message: MessageRecord): Key[]
     messageKeys.sentBy(realmId, sender_id),
   ];
   const apart = message.rendered === null ? [[...messageKeys.rendered(realmId, id), 0]] : [];
-  return [...places.map((place) => [...place, id]), ...apart];
+  return [...prefixes.map((prefix) => [...prefix, id]), ...apart];
 }
 
 /** Reports the rows of an index that belong to no message; skips an index whose number of rows is right. */

@@ -49,7 +49,7 @@ export type ServeHandler = (request: Request, info: Deno.ServeHandlerInfo) => Pr
 type RequestKind = "inFlight" | "exempt" | "uploads" | "waiting" | "probes";
 
 /**
- * Wraps the routes: refuses paths that cannot be decoded, requests beyond the limits and shares or for which the server
+ * Wraps the routes: refuses paths that cannot be decoded, requests beyond the limits and quotas or for which the server
  * has no time, and requests during shutdown (`/health` excepted), lets clients take turns, and answers errors that the
  * routes throw past their own middleware.
  */
@@ -88,7 +88,7 @@ export function guard(app: Services, handler: ServeHandler, maxInFlight = MAX_IN
   };
 }
 
-/** Parts that a request is handled with once it has its place. */
+/** Parts that a request is handled with once it has its slot. */
 interface Handling {
   readonly app: Services;
   readonly handler: ServeHandler;
@@ -115,24 +115,24 @@ async function handle(
   }
 }
 
-/** A request that has its place until it is disposed of. */
+/** A request that has its slots until it is disposed of. */
 class Admitted implements Disposable {
   constructor(
     readonly request: Request,
     /** Null for a request that takes no turn. */
     readonly turn: Turn | null,
-    /** Places that the request takes, in the order in which it leaves them. */
-    readonly places: readonly Disposable[],
+    /** Slots that the request takes, in the order in which it leaves them. */
+    readonly slots: readonly Disposable[],
   ) {}
 
   [Symbol.dispose](): void {
-    for (const place of this.places) place[Symbol.dispose]();
+    for (const slot of this.slots) slot[Symbol.dispose]();
   }
 }
 
-/** Gives requests their places and turns. */
+/** Gives requests their slots and turns. */
 class Entrance {
-  readonly #places: Readonly<Record<Exclude<RequestKind, "exempt">, Capacity>>;
+  readonly #capacities: Readonly<Record<Exclude<RequestKind, "exempt">, Capacity>>;
   readonly #bodies: SlowBodies;
   readonly #turns: TurnQueue;
   /** Turns of requests for events, thousands of which may return at once. */
@@ -140,7 +140,7 @@ class Entrance {
 
   constructor(private readonly app: Services, maxInFlight: number) {
     const { status, clock, limiter, arrivals } = app;
-    this.#places = {
+    this.#capacities = {
       inFlight: new Capacity(maxInFlight * WEIGHT, (by) => status.inFlight += by),
       waiting: new Capacity(MAX_FOR_EVENTS, (by) => status.waiting += by),
       probes: new Capacity(MAX_PROBES),
@@ -157,16 +157,16 @@ class Entrance {
     if (kind === "waiting" || kind === "probes") return this.#enterBeside(request, kind, client);
     if (kind === "exempt") return this.#enterFlight(request, client, false);
     if (kind === "inFlight") return this.#enterFlight(request, client);
-    const slot = this.#places.uploads.enter(client);
+    const slot = this.#capacities.uploads.enter(client);
     const admitted = slot && this.#enterFlight(request, client);
     if (admitted === null) slot?.[Symbol.dispose]();
     if (admitted === null || slot === null) return null;
-    return new Admitted(admitted.request, admitted.turn, [...admitted.places, slot]);
+    return new Admitted(admitted.request, admitted.turn, [...admitted.slots, slot]);
   }
 
   /** Admits a request that is not refused because of the load. */
   #enterBeside(request: Request, kind: "waiting" | "probes", client: CapacityClient): Admitted | null {
-    const slot = this.#places[kind].enter(client);
+    const slot = this.#capacities[kind].enter(client);
     if (slot === null) return null;
     const isFirst = kind === "probes" && this.#turns.startProbe(client);
     const turns = kind === "waiting" ? this.#eventTurns : this.#turns;
@@ -175,37 +175,38 @@ class Entrance {
   }
 
   #enterFlight(request: Request, client: CapacityClient, isRefusable = true): Admitted | null {
-    const line = request.headers.get("authorization") ?? request.headers.get("cookie") ?? "";
-    if (isRefusable && this.#turns.isTooLong(client, line)) return null;
-    const places = this.#places.inFlight;
+    const credentials = request.headers.get("authorization") ?? request.headers.get("cookie") ?? "";
+    if (isRefusable && this.#turns.isTooLong(client, credentials)) return null;
+    const capacity = this.#capacities.inFlight;
     const weight = isSafe(request) ? weightOf(request.url) : WEIGHT;
-    const slot = places.enter(client, weight) ?? this.#enterForSlowest(client, weight);
+    const slot = capacity.enter(client, weight) ?? this.#enterForSlowest(client, weight);
     if (slot === null) return null;
-    if (line === "" && !hasBody(request)) {
-      return new Admitted(request, this.#take(request, client, line), [slot]);
+    if (credentials === "" && !hasBody(request)) {
+      return new Admitted(request, this.#take(request, client, credentials), [slot]);
     }
-    return this.#enterWithContent(request, slot, line);
+    return this.#enterWithContent(request, slot, credentials);
   }
 
   /** Admits a request that has credentials or a body. */
-  #enterWithContent(request: Request, slot: Slot, line: string): Admitted {
-    const places: Disposable[] = [slot];
-    const isWatched = this.#places.inFlight.countOf(slot.client) > WATCHED_FROM * WEIGHT && hasBody(request);
-    if (isWatched) places.unshift(this.#bodies.watch(request, slot));
+  #enterWithContent(request: Request, slot: Slot, credentials: string): Admitted {
+    const slots: Disposable[] = [slot];
+    const isWatched = this.#capacities.inFlight.countOf(slot.client) > WATCHED_FROM * WEIGHT &&
+      hasBody(request);
+    if (isWatched) slots.unshift(this.#bodies.watch(request, slot));
     // Requests without credentials have no account.
-    if (line !== "") places.unshift(this.app.shares.open(request));
-    return new Admitted(request, this.#take(request, slot.client, line), places);
+    if (credentials !== "") slots.unshift(this.app.quotas.open(request));
+    return new Admitted(request, this.#take(request, slot.client, credentials), slots);
   }
 
-  #take({ url }: Request, client: CapacityClient, line: string): Turn {
-    return this.#turns.take(client, line, weightOf(url));
+  #take({ url }: Request, client: CapacityClient, credentials: string): Turn {
+    return this.#turns.take(client, credentials, weightOf(url));
   }
 
-  /** Takes the place of a slow body: of the client, or of any client when the client's own share is not the limit. */
+  /** Takes the slot of a slow body: of the client, or of any client when the client's own quota is not the limit. */
   #enterForSlowest(client: CapacityClient, weight: number): Slot | null {
-    const places = this.#places.inFlight;
-    const isGivenUp = this.#bodies.giveUpSlowest(places.isShareTaken(client) ? client : null);
-    return isGivenUp ? places.enter(client, weight) : null;
+    const capacity = this.#capacities.inFlight;
+    const isGivenUp = this.#bodies.giveUpSlowest(capacity.isQuotaUsed(client) ? client : null);
+    return isGivenUp ? capacity.enter(client, weight) : null;
   }
 }
 

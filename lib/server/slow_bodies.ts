@@ -17,7 +17,7 @@ interface ArrivingBody {
   readonly arrival: BodyArrival;
 }
 
-/** The bodies that are arriving; the slowest gives its place to another request when there is none left. */
+/** The bodies that are arriving; the slowest gives its slot to another request when there is none left. */
 export class SlowBodies {
   readonly #arriving = new Set<ArrivingBody>();
   /** Bodies given up in the current second, by client. */
@@ -39,7 +39,7 @@ export class SlowBodies {
   }
 
   /**
-   * Gives up the slowest body of a client, or of all of them, and frees its place; false when none is slow, or when
+   * Gives up the slowest body of a client, or of all of them, and frees its slot; false when none is slow, or when
    * enough were given up in this second.
    */
   giveUpSlowest(client: CapacityClient | null): boolean {

@@ -22,7 +22,7 @@ const ALWAYS_WAITING = 256;
 /** Periods with waiting requests from which the rate says how long another one would wait: the first is often slow. */
 const MEASURED_PERIODS = 3;
 /** Part of the work at the same time that one client may have while others are active. */
-const RUNNING_SHARE = 1 / 4;
+const RUNNING_QUOTA = 1 / 4;
 /** Periods after which a request no longer counts as worked on: it waits for something else, such as its body. */
 const RUNNING_PERIODS = 3;
 
@@ -67,7 +67,7 @@ interface WaitingRequest {
 interface WaitingClient {
   readonly client: CapacityClient;
   /** In the order of arrival, by credentials, those whose turn is next first. */
-  readonly lines: Map<string, WaitingRequest[]>;
+  readonly queues: Map<string, WaitingRequest[]>;
 }
 
 /**
@@ -116,9 +116,9 @@ export class TurnQueue {
   isTooLong({ group }: CapacityClient, credentials: string): boolean {
     if (this.#waitingCount < ALWAYS_WAITING || this.#saturatedPeriods < MEASURED_PERIODS) return false;
     const own = this.#waiting.get(group);
-    const before = own?.lines.get(credentials)?.length ?? 0;
+    const before = own?.queues.get(credentials)?.length ?? 0;
     // Clients take turns, and so do the credentials of each.
-    const position = this.#waiting.size * (own?.lines.size ?? 1) * (before + 1);
+    const position = this.#waiting.size * (own?.queues.size ?? 1) * (before + 1);
     return Math.min(position, this.#waitingCount) / this.#startsPerMs > MAX_WAIT_MS;
   }
 
@@ -182,10 +182,10 @@ export class TurnQueue {
     credentials: string,
     { running, start }: Pick<WaitingRequest, "running" | "start">,
   ): void {
-    const entry = this.#waiting.get(client.group) ?? { client, lines: new Map<string, WaitingRequest[]>() };
-    const line = entry.lines.get(credentials) ?? [];
-    line.push({ running, start });
-    entry.lines.set(credentials, line);
+    const entry = this.#waiting.get(client.group) ?? { client, queues: new Map<string, WaitingRequest[]>() };
+    const queue = entry.queues.get(credentials) ?? [];
+    queue.push({ running, start });
+    entry.queues.set(credentials, queue);
     this.#waiting.set(client.group, entry);
     this.#waitingCount++;
   }
@@ -205,7 +205,7 @@ export class TurnQueue {
   #mayStart({ group, isLocal }: CapacityClient): boolean {
     // All clients behind a proxy that forwards no addresses look like this machine.
     if (!this.limits.isRateLimited || isLocal) return true;
-    const isBusy = (this.#runningOf.get(group) ?? 0) >= this.limits.maxRunning * RUNNING_SHARE;
+    const isBusy = (this.#runningOf.get(group) ?? 0) >= this.limits.maxRunning * RUNNING_QUOTA;
     if (!isBusy && (this.#starts.get(group) ?? 0) < STARTS_PER_PERIOD) return true;
     return !this.#wasShared && this.#starts.size < 2;
   }
@@ -285,15 +285,15 @@ export class TurnQueue {
   }
 
   /** Starts the request of a client whose turn it is, and moves the client and its credentials to the end of theirs. */
-  #start({ client, lines }: WaitingClient): void {
-    const [next] = lines;
+  #start({ client, queues }: WaitingClient): void {
+    const [next] = queues;
     if (next === undefined) return;
-    const [credentials, line] = next;
+    const [credentials, queue] = next;
     this.#waiting.delete(client.group);
-    lines.delete(credentials);
-    const request = line.shift();
-    if (line.length > 0) lines.set(credentials, line);
-    if (lines.size > 0) this.#waiting.set(client.group, { client, lines });
+    queues.delete(credentials);
+    const request = queue.shift();
+    if (queue.length > 0) queues.set(credentials, queue);
+    if (queues.size > 0) this.#waiting.set(client.group, { client, queues });
     this.#waitingCount--;
     if (this.#waitingCount === 0) this.#isSaturated = false;
     this.#count(client);

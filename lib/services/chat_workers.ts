@@ -84,3 +84,11 @@ export function createUploadSweeper(app: ChatApp, report: (error: unknown) => vo
     return await sweepUploads(app, { isStopped, report });
   }, { ...HOURLY, report });
 }
+
+/** Creates the worker of members whose waiting period has ended; its code is loaded with its first run. */
+export function createFullMemberPromoter(app: ChatApp, report: (error: unknown) => void): Worker {
+  return createWorker(async (isStopped) => {
+    const { promoteFullMembers } = await import("@/lib/chat/organization/organizations/update_realm.ts");
+    return await promoteFullMembers(app, isStopped);
+  }, { ...HOURLY, report });
+}

@@ -1,5 +1,5 @@
 import { type AuditDetails, diffDetails } from "@/lib/chat/organization/audit/model.ts";
-import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
+import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Clock } from "@/lib/core/clock.ts";
@@ -17,13 +17,11 @@ export function toLinkActor(
   { clock }: { readonly clock: Clock },
   { realm, user }: { readonly realm: RealmRecord | null; readonly user: UserRecord | null },
 ): LinkActor {
-  const actingUserId = user?.id ?? null;
   return {
     creator: realm === null || user === null ? null : { realmId: realm.id, userId: user.id },
     audit: (tx, change) => {
       if (realm === null) return;
-      recordAudit(tx, { realmId: realm.id, now: clock.now() }, {
-        acting_user_id: actingUserId,
+      auditAction({ app: { clock }, tx, realm, actingUser: user }, {
         action: change.action,
         target: toTarget(change),
         details: toDetails(change),

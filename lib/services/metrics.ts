@@ -6,18 +6,6 @@ import type { RateLimiter } from "./rate_limit.ts";
 /** Upper bounds of the latency buckets, in seconds. */
 const LATENCY_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics of the process in the Prometheus text format. */
-export interface Metrics {
-  /** Counts an answered request. */
-  observe(line: RequestLine): void;
-  /** Counts a request that was refused because of the load. */
-  overload(): void;
-  /** Counts an error that nothing handled. */
-  unhandledError(): void;
-  readonly contentType: string;
-  text(): Promise<string>;
-}
-
 /** Sources that the gauges read when they are collected. */
 interface MetricSources {
   readonly links: LinksApp;
@@ -29,8 +17,8 @@ interface MetricSources {
   readonly overdue: () => Promise<number>;
 }
 
-/** Creates the metrics of a server. */
-export function createMetrics(sources: MetricSources): Metrics {
+/** Creates the metrics of a server, in the Prometheus text format. */
+export function createMetrics(sources: MetricSources) {
   const registry = new Registry();
   const registers = [registry];
   const latency = new Histogram({
@@ -52,11 +40,15 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   registerGauges(sources, registers);
   return {
-    observe: ({ method, route, status, ms }) => latency.observe({ method, route, status }, ms / 1000),
+    /** Counts an answered request. */
+    observe: ({ method, route, status, ms }: RequestLine) =>
+      latency.observe({ method, route, status }, ms / 1000),
+    /** Counts a request that was refused because of the load. */
     overload: () => overloads.inc(),
+    /** Counts an error that nothing handled. */
     unhandledError: () => unhandledErrors.inc(),
     contentType: registry.contentType,
-    async text() {
+    async text(): Promise<string> {
       if (registry.getSingleMetric("process_cpu_seconds_total") === undefined) {
         // Registered on the first request for metrics, because it samples the event loop's delay from then
         // on.

@@ -1,6 +1,7 @@
 import {
   createBulkActionWorker,
   createDueWorkers,
+  createFullMemberPromoter,
   createRetentionWorker,
   createUploadSweeper,
 } from "./chat_workers.ts";
@@ -12,7 +13,6 @@ import { dueQueue } from "@/lib/chat/organization/collection.ts";
 import { createChatApp, drainChat } from "@/lib/chat/register/create_app.ts";
 import { EventHub } from "@/lib/chat/register/events/hub.ts";
 import { createPushRegistrar } from "@/lib/chat/devices/push_registrar.ts";
-import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { createPushDelivery } from "@/lib/chat/devices/push_notifications/push_delivery.ts";
 import { createNotifier } from "@/lib/chat/devices/push_notifications/notifier.ts";
 import { createWebhookSender } from "@/lib/chat/devices/webhooks/webhook_sender.ts";
@@ -31,11 +31,11 @@ import type { MailTransport } from "@/lib/mail/transport.ts";
 import { createApns } from "@/lib/push/providers/apns.ts";
 import { createFcm } from "@/lib/push/providers/fcm.ts";
 import { BodyArrivals } from "@/lib/core/body_arrival.ts";
-import { createAccountShares } from "./account_shares.ts";
+import { createAccountQuotas } from "./account_quotas.ts";
 import type { AdminSession } from "./admin_session.ts";
 import { createAddressReader } from "./client_address.ts";
 import { createRequestIds, type Log } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 import { createPreparedResponses, openCompressedAssets } from "./compressed_assets.ts";
 import { createServerRateLimiter, type RateLimiter } from "./rate_limit.ts";
 import { UnreadResponses } from "./unread_responses.ts";
@@ -63,7 +63,7 @@ export interface Services
   readonly events: EventHub;
   readonly mailer: Mailer;
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly metrics: ReturnType<typeof createMetrics>;
   readonly limiter: RateLimiter | null;
   readonly unreadResponses: UnreadResponses;
   readonly listRoutes: ListRoutes;
@@ -188,7 +188,7 @@ function createRequestServices({ trustedProxies, baseUrl }: Config) {
     tusLocker: lazily(async (): Promise<Locker> => new (await import("@tus/server")).MemoryLocker()),
     requestIds: createRequestIds(),
     /** Requests in flight by account and organization. */
-    shares: createAccountShares(),
+    quotas: createAccountQuotas(),
     /** Bodies in flight that may be given up. */
     arrivals: new BodyArrivals(),
   };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MAX_IN_FLIGHT } from "@/lib/server/guard.ts";
-import { MAX_PER_ACCOUNT } from "@/lib/services/account_shares.ts";
+import { MAX_PER_ACCOUNT } from "@/lib/services/account_quotas.ts";
 import { startTestApp } from "@/tests/helpers/app.ts";
 import { basic, startChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { admin } from "@/tests/helpers/command_line.ts";

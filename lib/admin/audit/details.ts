@@ -19,19 +19,16 @@ import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { describeDuration } from "../describe_duration.ts";
-import { describePermission, nameOfGroup } from "../permissions/group_names.ts";
+import { describePermission, listSome, nameOfGroup } from "../permissions/group_names.ts";
 
-const texts = {
-  /** Names of records that no longer exist. */
-  deleted: {
-    user: "deleted user {id}",
-    group: "deleted group {id}",
-    channel: "deleted channel {id}",
-    folder: "deleted folder {id}",
-    linkifier: "deleted linkifier {id}",
-    profile_field: "deleted profile field {id}",
-  },
-  others: { one: "{count} other", other: "{count} others" },
+/** Names of records that no longer exist. */
+const DELETED = {
+  user: "deleted user {id}",
+  group: "deleted group {id}",
+  channel: "deleted channel {id}",
+  folder: "deleted folder {id}",
+  linkifier: "deleted linkifier {id}",
+  profile_field: "deleted profile field {id}",
 };
 
 /** Names of fields that are not settings or permissions; others are shown by the name in their record. */
@@ -122,7 +119,7 @@ type NamedKind = keyof DetailReader["names"];
 
 /** Returns the present name of a record, or that it was deleted. */
 export function nameOfRecord({ request, names }: DetailReader, kind: NamedKind, id: number): string {
-  return names[kind](id) ?? request.t(texts.deleted[kind], { id: String(id) });
+  return names[kind](id) ?? request.t(DELETED[kind], { id: String(id) });
 }
 
 /** A change with sentences about its details. */
@@ -269,14 +266,11 @@ export function describeValue(
 const MAX_NAMED = 12;
 
 function listNames(reader: DetailReader, named: NamedKind | null, value: readonly unknown[]): string {
-  const { t, formatter } = reader.request;
-  const names = named === null ? value.map(String) : toIds(value);
-  const shown = names.slice(0, MAX_NAMED).map((one) =>
-    named === null || typeof one === "string" ? String(one) : nameOfRecord(reader, named, one)
-  );
-  if (shown.length === 0) return t("none");
-  const count = names.length - shown.length;
-  return formatter.list(count === 0 ? shown : [...shown, t(texts.others, { count })]);
+  const { t } = reader.request;
+  const names = named === null
+    ? value.map(String)
+    : toIds(value).map((id) => nameOfRecord(reader, named, id));
+  return names.length === 0 ? t("none") : listSome(reader.request, names, MAX_NAMED);
 }
 
 function toPlain({ t, messages }: AdminRequest, name: string, value: unknown): string {

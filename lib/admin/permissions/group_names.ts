@@ -75,7 +75,18 @@ export function describePermission(
     return group?.deactivated === true ? formatter.t(text.deactivatedGroup, { name }) : name;
   });
   const names = [...groups, ...users.map(({ full_name }) => full_name)];
-  if (names.length <= MAX_NAMED) return formatter.list(names);
-  const shown = names.slice(0, MAX_NAMED - 1);
-  return formatter.list([...shown, formatter.t(text.others, { count: names.length - shown.length })]);
+  return listSome({ messages, formatter }, names, names.length <= MAX_NAMED ? MAX_NAMED : MAX_NAMED - 1);
+}
+
+/** Lists the first names, with the number of the others. */
+export function listSome(
+  { messages, formatter }: Pick<AdminRequest, "messages" | "formatter">,
+  names: readonly string[],
+  max: number,
+): string {
+  const others = names.length - max;
+  const shown = names.slice(0, max);
+  return formatter.list(
+    others <= 0 ? shown : [...shown, formatter.t(messages.permissions.others, { count: others })],
+  );
 }

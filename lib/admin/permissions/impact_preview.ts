@@ -3,6 +3,7 @@ import type { AdminAction, Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { toCsvDownload } from "../csv.ts";
 import type { FormFields } from "../form_fields.ts";
+import { listSome } from "./group_names.ts";
 import type { HolderChange, PermissionImpact } from "./permission_impact.ts";
 
 /** Effect of a change as pages show it. */
@@ -39,9 +40,10 @@ function toShown(request: AdminRequest, { changes, checkedUses }: PermissionImpa
     parts: changes.map((change) => {
       const [gain, lose] = change.isMembership ? [text.join, text.leave] : [text.gain, text.lose];
       const toSentence = (phrase: typeof gain, users: readonly UserRecord[]) =>
-        users.length === 0
-          ? []
-          : [formatter.t(phrase, { count: users.length, names: toNames(request, users) })];
+        users.length === 0 ? [] : [formatter.t(phrase, {
+          count: users.length,
+          names: listSome(request, users.map(({ full_name }) => full_name), MAX_NAMED),
+        })];
       return {
         label: change.label,
         sentences: [...toSentence(gain, change.gained), ...toSentence(lose, change.lost)],
@@ -56,14 +58,6 @@ function toShown(request: AdminRequest, { changes, checkedUses }: PermissionImpa
       ]),
     ],
   };
-}
-
-function toNames({ messages, formatter }: AdminRequest, users: readonly UserRecord[]): string {
-  const named = users.slice(0, MAX_NAMED).map(({ full_name }) => full_name);
-  const others = users.length - named.length;
-  return formatter.list(
-    others === 0 ? named : [...named, formatter.t(messages.permissions.others, { count: others })],
-  );
 }
 
 function toFile({ t, messages }: AdminRequest, { changes }: PermissionImpact): Response {

@@ -1,3 +1,4 @@
+import { act } from "@/lib/chat/organization/users/store.ts";
 import { readMessageHead, writeFirstSubscription } from "./subscriptions/store.ts";
 import {
   announceSubscriptions,
@@ -7,7 +8,7 @@ import {
 } from "./subscriptions/subscribe_users.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { afterCommit } from "@/lib/store/durably.ts";
-import { transact, type Tx } from "@/lib/store/transact.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { announceNewChannel } from "./announce_channels.ts";
 import type { ChatApp } from "../organization/app.ts";
 import { assignFolder } from "./channel_folders.ts";
@@ -20,7 +21,6 @@ import {
 import { PERMISSIONS } from "../organization/permissions/model/registry.ts";
 import { systemGroupId } from "../organization/permissions/model/system_groups.ts";
 import { type Caller, isAdmin, requireOwner, type UserRecord } from "../organization/users/model.ts";
-import { getActingUser } from "../organization/users/store.ts";
 import { auditChannel, listChannelAudiences, sendToAudiences } from "./events.ts";
 import { channelNames, putChannel } from "./store.ts";
 import {
@@ -76,11 +76,9 @@ export async function createUnannouncedChannel(
   caller: Caller,
   params: NewChannel,
 ): Promise<ChannelRecord> {
-  const { realm, actingUser } = caller;
   const subscribers = [...new Set(params.subscribers)];
-  const channel = await transact(app.store, async (tx) => {
+  const channel = await act(app, caller, async ({ tx, realm, actingUser: creator }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    const creator = await getActingUser(tx, realm.id, actingUser);
     const after = await toNewChannel(app, tx, { permissions, creator, params });
     await getTargetUsers(tx, realm.id, subscribers);
     putChannel(tx, permissions, after);

@@ -1,3 +1,4 @@
+import { actAsAdmin } from "../organization/users/store.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { AppError } from "@/lib/core/errors.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
@@ -49,7 +50,6 @@ import {
   putChannel,
   requireNoNamedTopics,
 } from "./store.ts";
-import { actAsAdmin } from "../organization/users/store.ts";
 
 /**
  * Updates a channel, archived or not, all or nothing, and sends the events to users who have, gain or lose

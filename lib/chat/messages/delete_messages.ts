@@ -1,3 +1,4 @@
+import { act, getActingUser } from "@/lib/chat/organization/users/store.ts";
 import type { Sweep } from "@/lib/core/worker.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -10,7 +11,6 @@ import { deleteSubmessages } from "./submessages/model.ts";
 import { hasChannelPermission, invalidChannel } from "../organization/channels/model/access.ts";
 import { isSameTopic, normalizeTopic, type TopicLocation } from "../channels/topics/model.ts";
 import { type Caller, isAdmin } from "../organization/users/model.ts";
-import { getActingUser } from "../organization/users/store.ts";
 import { channelKeys, type ChannelRecord } from "../organization/channels/model/channel.ts";
 import { listRealms, type RealmRecord } from "../organization/organizations/model.ts";
 import {
@@ -35,8 +35,7 @@ import { listMessageWords, recordWordChange } from "./word_index/store.ts";
  */
 export async function deleteMessage(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const { realm } = caller;
-  await transact(app.store, async (tx) => {
-    const user = await getActingUser(tx, realm.id, caller.actingUser);
+  await act(app, caller, async ({ tx, actingUser: user }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const editable = await getEditableMessage(tx, permissions, { id, user });
     const channel = editable.location.kind === "channel" ? editable.location.channel : null;

@@ -1,3 +1,4 @@
+import { act, findAccessibleUser } from "@/lib/chat/organization/users/store.ts";
 import {
   announceSubscriptions,
   getTargetUsers,
@@ -34,7 +35,6 @@ import {
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
-import { findAccessibleUser, getActingUser } from "@/lib/chat/organization/users/store.ts";
 import { type ChannelViewer, hasMetadataAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { channelNames, getReadableChannel, readChannelViewer } from "../store.ts";
 import {
@@ -304,13 +304,11 @@ function tryEdit(
 ): Promise<
   { result: SubscriptionEditResult; missing: [] } | { result: null; missing: readonly RequestedChannel[] }
 > {
-  const { realm } = caller;
   const userCount = new Set([caller.actingUser.id, ...userIds]).size;
   // One user in 47 channels, 94 users in one channel, or any mix between; a channel costs one check of its own.
   if ((add.length + remove.length) * (1 + userCount) > MAX_CHECKS) throw tooManySubscriptions();
-  return transact(app.store, async (tx: Tx) => {
+  return act(app, caller, async ({ tx, realm, actingUser }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    const actingUser = await getActingUser(tx, realm.id, caller.actingUser);
     const users = await getTargetUsers(tx, realm.id, userIds);
     const toAdd = await resolveChannels(tx, { realmId: realm.id, user: actingUser }, add);
     const toRemove = await resolveChannels(tx, { realmId: realm.id, user: actingUser }, remove);

@@ -1,8 +1,8 @@
+import { act, getUser } from "@/lib/chat/organization/users/store.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { diffDetails } from "@/lib/chat/organization/audit/model.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { type Caller, userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser, getUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact } from "@/lib/store/transact.ts";
 import {
@@ -29,14 +29,14 @@ import {
 /** @throws AppError UNAUTHORIZED_PRINCIPAL or BAD_REQUEST. */
 export async function createInviteLink(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   terms: Omit<OfferRequest, "notify_referrer_on_join">,
 ): Promise<string> {
   // Inviters are not notified of users who join by a link.
   const sent = { ...terms, notify_referrer_on_join: false };
-  const link = await transact(app.store, async (tx) => {
+  const { realm } = caller;
+  const link = await act(app, caller, async ({ tx, actingUser: user }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    const user = await getActingUser(tx, realm.id, actingUser);
     requireCanInvite(permissions, user, { permission: "create_multiuse_invite_group", role: sent.invite_as });
     await requireCanOffer(tx, permissions, { user, sent });
     const offer = toOffer(app, { id: await tx.nextId("invite_offer"), inviterId: user.id, sent });

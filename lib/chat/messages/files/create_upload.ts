@@ -16,7 +16,7 @@ import {
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { countStoredFile } from "@/lib/chat/organization/statistics/store.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
-import { toHex } from "@/lib/core/bytes.ts";
+import { concatBytes, toHex } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { isAnimated, isSmallEnough, readImageHeader } from "@/lib/images/image_header.ts";
 import { readBlob } from "@/lib/store/blob.ts";
@@ -38,10 +38,11 @@ interface UploadBlob {
   readonly pending: PendingBlob;
   /** Size in bytes. */
   readonly size: number;
+  /** First bytes, from which the charset of a text is guessed. */
+  readonly head: Uint8Array;
 }
 
-/** Number of first bytes from which the charset of a text is guessed. */
-const HEAD_BYTES = 4096;
+export const HEAD_BYTES = 4096;
 
 export function uploadTooLarge({ config }: Pick<ChatApp, "config">): AppError {
   const limit = config.uploadMaxMib;
@@ -61,30 +62,22 @@ export async function storeUploadBlob(
   content: ReceivedFile["content"],
 ): Promise<UploadBlob> {
   const pending = namePending({ realmId, now: app.clock.now() });
+  let head = new Uint8Array();
   async function* limitSize() {
     let size = 0;
     for await (const piece of content) {
       size += piece.length;
+      if (head.length < HEAD_BYTES) head = concatBytes([head, piece.subarray(0, HEAD_BYTES - head.length)]);
       if (size > app.config.uploadMaxMib * MIB) throw uploadTooLarge(app);
       yield piece;
     }
   }
   try {
-    return { pending, size: await writePending(app.store, pending, limitSize()) };
+    return { pending, size: await writePending(app.store, pending, limitSize()), head };
   } catch (error) {
     await abandonPending(app.store, pending);
     throw error;
   }
-}
-
-/** Reads the first bytes of stored content. */
-function readHead(
-  { store }: Pick<ChatApp, "store">,
-  { pending, size }: UploadBlob,
-  bytes: number,
-): Promise<Uint8Array> {
-  const range = { start: 0, end: Math.min(size, bytes) };
-  return new Response(readBlob(store.kv, pendingKeys.chunks(pending), range)).bytes();
 }
 
 /** Maximum size of an image that is thumbnailed, in bytes; it is decoded in one piece. */
@@ -96,12 +89,13 @@ const ANIMATED_PNG = "image/apng";
 
 /** Reads what the first bytes of a file say of it as an image; null for a file that cannot have a thumbnail. */
 async function readUploadImage(
-  app: Pick<ChatApp, "store">,
-  stored: UploadBlob,
+  { store }: Pick<ChatApp, "store">,
+  { pending, size }: UploadBlob,
   contentType: string,
 ): Promise<UploadImage | null> {
-  if (!isInlineImage(contentType) || stored.size > MAX_IMAGE_BYTES) return null;
-  const head = await readHead(app, stored, IMAGE_HEAD_BYTES);
+  if (!isInlineImage(contentType) || size > MAX_IMAGE_BYTES) return null;
+  const range = { start: 0, end: Math.min(size, IMAGE_HEAD_BYTES) };
+  const head = await new Response(readBlob(store.kv, pendingKeys.chunks(pending), range)).bytes();
   const header = readImageHeader(head);
   if (header === null || !isSmallEnough(header)) return null;
   const isOnItsSide = header.orientation >= 5;
@@ -170,9 +164,7 @@ async function describe(
     path_id: `${realm.id}/${folder}/${secret}/${toPathName(name)}`,
     name,
     size: stored.size,
-    content_type: contentType === "text/plain"
-      ? addCharset(contentType, await readHead(app, stored, HEAD_BYTES))
-      : contentType,
+    content_type: addCharset(contentType, stored.head),
     blob: stored.pending.blob,
     ...(image === null ? {} : { image }),
   };

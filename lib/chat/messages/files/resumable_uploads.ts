@@ -21,7 +21,7 @@ import {
   type UploadRecord,
 } from "@/lib/chat/organization/files/model.ts";
 import { transact } from "@/lib/store/transact.ts";
-import { createUpload, uploadTooLarge } from "./create_upload.ts";
+import { createUpload, HEAD_BYTES, uploadTooLarge } from "./create_upload.ts";
 
 /** Maximum number of reservations released at once; more are left to the next call. */
 const MAX_RELEASED = 100;
@@ -149,9 +149,11 @@ async function toUpload(
   const realmId = uploader.realm.id;
   const { id, size, pending, upload_id } = record;
   if (upload_id !== null) return await readRecord<UploadRecord>(kv, uploadKeys.upload(realmId, upload_id));
+  const range = { start: 0, end: Math.min(size, HEAD_BYTES) };
+  const head = await new Response(readBlob(kv, uploadKeys.blob(realmId, pending.blob), range)).bytes();
   const { filename, filetype, name } = record.metadata;
   return await createUpload(app, uploader, {
-    stored: { pending, size },
+    stored: { pending, size, head },
     reservation: toReservationId(realmId, record),
     file: { name: filename ?? name ?? "", contentType: filetype ?? undefined },
     onCreate(tx, upload) {

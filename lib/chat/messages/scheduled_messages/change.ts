@@ -1,3 +1,4 @@
+import { act, getActingUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
@@ -8,7 +9,6 @@ import { deleteHtmlPieces, toInlineHtml, writeHtmlPieces } from "../store.ts";
 import type { ParamValues } from "@/lib/chat/organization/params/param.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser } from "@/lib/chat/organization/users/store.ts";
 import {
   type createScheduledMessageParams,
   piecesKey,
@@ -30,13 +30,11 @@ export async function createScheduledMessage(
   caller: Caller,
   { client, ...requested }: RequestedMessage & { readonly client: string },
 ): Promise<number> {
-  const { realm, actingUser } = caller;
   toDueTime(requested.scheduled_delivery_timestamp, app.clock.now());
   const target = await resolveScheduledTarget(app, caller, requested);
   const prepared = await prepareScheduledContent(app, caller, requested.content);
-  return await transact(app.store, async (tx) => {
+  return await act(app, caller, async ({ tx, realm, actingUser: sender }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-    const sender = await getActingUser(tx, realm.id, actingUser);
     const due_at = toDueTime(requested.scheduled_delivery_timestamp, permissions.now);
     await requireRecipient(tx, permissions, { sender, target });
     const record: ScheduledMessageRecord = {

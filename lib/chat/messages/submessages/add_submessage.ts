@@ -1,8 +1,8 @@
+import { act } from "@/lib/chat/organization/users/store.ts";
 import { audienceOf } from "../events.ts";
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
-import { transact } from "@/lib/store/transact.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { getEditableMessage } from "../edit_rules.ts";
@@ -10,7 +10,6 @@ import { choice, described, int, text } from "@/lib/chat/organization/params/par
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { applyParticipationPolicy } from "@/lib/chat/channels/topics/automatic_policy.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
-import { getActingUser } from "@/lib/chat/organization/users/store.ts";
 import { appendSubmessage, MAX_SUBMESSAGE, type WidgetType } from "./model.ts";
 
 /**
@@ -20,11 +19,10 @@ import { appendSubmessage, MAX_SUBMESSAGE, type WidgetType } from "./model.ts";
  */
 export async function addSubmessage(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  caller: Caller,
   { messageId, content }: { messageId: number; content: string },
 ): Promise<void> {
-  await transact(app.store, async (tx) => {
-    const user = await getActingUser(tx, realm.id, actingUser);
+  await act(app, caller, async ({ tx, realm, actingUser: user }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const { message, location } = await getEditableMessage(tx, permissions, { id: messageId, user });
     const { widget_type: widgetType } = message;
@@ -39,7 +37,7 @@ export async function addSubmessage(
       audience: audienceOf(location),
     });
     await applyParticipationPolicy(app, tx, { permissions, user, message });
-  }, `submessages ${realm.id} ${messageId}`);
+  }, `submessages ${caller.realm.id} ${messageId}`);
 }
 
 /** Number that clients give to an option or a task. */

@@ -11,8 +11,8 @@ import {
   permissionValues,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { isFullMember } from "@/lib/chat/organization/permissions/model/system_groups.ts";
-import { act, actAsAdmin, readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { createWorker, HOURLY, type Worker } from "@/lib/core/worker.ts";
+import { act, actAsAdmin, userListOf } from "@/lib/chat/organization/users/store.ts";
+import { HOURLY } from "@/lib/core/worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { getRealm, iconUrl, listRealms, realmKeys, type RealmRecord, requireRealmName } from "./model.ts";
@@ -223,7 +223,7 @@ async function collectFullMemberEvents(
   // Without a waiting period, users were announced as full members when they joined.
   const since = before.realm.settings.waiting_period_threshold === 0 ? before.now : sentAt;
   const change = { before: { ...before, now: since }, after };
-  const users = [...(await readDirectory(app, after.realm.id)).byId.values()];
+  const { users } = userListOf(after.organization);
   const viewers = users.filter((user) =>
     isFullMember(before.realm, user, since) !== isFullMember(after.realm, user, after.now)
   ).map((user) => ({ before: user, after: user }));
@@ -234,23 +234,21 @@ async function collectFullMemberEvents(
   return { events, count: viewers.length };
 }
 
-/** Creates the hourly worker of members whose waiting period has ended; several may run on one store. */
-export function createFullMemberPromoter(app: ChatApp, report: (error: unknown) => void): Worker {
-  return createWorker(async (isStopped) => {
-    let promoted = 0;
-    for (const { id, settings, is_deactivated } of await listRealms(app)) {
-      if (isStopped()) return promoted;
-      if (settings.waiting_period_threshold === 0 || is_deactivated) continue;
-      promoted += await transact(app.store, async (tx) => {
-        const permissions = permissionsOf(await tx.organization(id), app.clock);
-        const { events, count } = await collectFullMemberEvents(app, tx, {
-          before: permissions,
-          after: permissions,
-        });
-        sendEvents({ app, tx, realm: { id } }, events);
-        return count;
+/** Sends the events of members whose waiting period has ended, and returns their number. */
+export async function promoteFullMembers(app: ChatApp, isStopped: () => boolean): Promise<number> {
+  let promoted = 0;
+  for (const { id, settings, is_deactivated } of await listRealms(app)) {
+    if (isStopped()) return promoted;
+    if (settings.waiting_period_threshold === 0 || is_deactivated) continue;
+    promoted += await transact(app.store, async (tx) => {
+      const permissions = permissionsOf(await tx.organization(id), app.clock);
+      const { events, count } = await collectFullMemberEvents(app, tx, {
+        before: permissions,
+        after: permissions,
       });
-    }
-    return promoted;
-  }, { ...HOURLY, report });
+      sendEvents({ app, tx, realm: { id } }, events);
+      return count;
+    });
+  }
+  return promoted;
 }

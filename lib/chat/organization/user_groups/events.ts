@@ -19,7 +19,7 @@ import {
   transitiveSupergroups,
 } from "../permissions/model/membership.ts";
 import type { Caller, UserRecord } from "../users/model.ts";
-import { readDirectory, readUser } from "../users/store.ts";
+import { readUser, userListOf } from "../users/store.ts";
 import type { GroupRecord } from "./model/group.ts";
 import { formatName, silentMention } from "../rendering/format_markdown.ts";
 import { sendUserNotices } from "../users/events.ts";
@@ -66,8 +66,7 @@ export async function toGroupMetadataAccessEvents(
   app: ChatApp,
   { before, after, groupId }: { before: PermissionContext; after: PermissionContext; groupId: number },
 ): Promise<readonly StoredEvent[]> {
-  const { byId } = await readDirectory(app, after.realm.id);
-  const users = [...byId.values()].filter((user) => user.is_active);
+  const users = userListOf(after.organization).active;
   const previous = new Set(filterMembers(before, groupId, users));
   const current = new Set(filterMembers(after, groupId, users));
   const viewers = [...previous.symmetricDifference(current)].map((user: UserRecord) => ({

@@ -198,14 +198,8 @@ export async function findAccessibleUser(
   name: number | string,
 ): Promise<UserRecord | null> {
   const user = await findKnownUser(app, caller, name);
-  if (user === null) return null;
-  return canAccessUser(
-      permissionsOf(await app.readOrganization(caller.realm.id), app.clock),
-      caller.actingUser,
-      user,
-    )
-    ? user
-    : null;
+  const permissions = permissionsOf(await app.readOrganization(caller.realm.id), app.clock);
+  return user !== null && canAccessUser(permissions, caller.actingUser, user) ? user : null;
 }
 
 /**

@@ -112,10 +112,8 @@ async function listChangedPresence(
  */
 export async function listPresences(app: ChatApp, caller: Caller, query: PresenceQuery) {
   const { realm, actingUser } = caller;
-  const seesAll = canAccessAllUsers(
-    permissionsOf(await app.readOrganization(realm.id), app.clock),
-    actingUser,
-  );
+  const permissions = permissionsOf(await app.readOrganization(realm.id), app.clock);
+  const seesAll = canAccessAllUsers(permissions, actingUser);
   // The head is read first, so that reports stored during the listing are sent again rather than missed.
   const head = await app.reads.read<number>(presenceKeys.head) ?? -1;
   const presences: Record<string, ReturnType<typeof toPresence> | ReturnType<typeof toSlimPresence>> = {};

@@ -31,7 +31,7 @@ import {
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
 import type { ChangeContext } from "@/lib/chat/organization/app.ts";
-import { getUser, readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { getUser, userListOf } from "@/lib/chat/organization/users/store.ts";
 import { isLastOwner, ownedBots, putUser } from "../put_user.ts";
 
 interface RoleChange {
@@ -43,7 +43,7 @@ interface RoleChange {
 async function sendRoleEvents(context: ChangeContext, changes: readonly RoleChange[]): Promise<void> {
   const { app, tx, realm } = context;
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
-  const users = [...(await readDirectory(app, realm.id)).byId.values()];
+  const { users } = userListOf(permissions.organization);
   const defaultChannelIds = await app.reads.read<readonly number[]>(channelKeys.defaults(realm.id)) ?? [];
   sendEvents(context, [
     ...toRoleEvents(permissions, changes),

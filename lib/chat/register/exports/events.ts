@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ChatApp } from "@/lib/chat/organization/app.ts";
-import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
+import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
+import { auditAction } from "@/lib/chat/organization/audit/store.ts";
 import { sendEvent } from "@/lib/chat/organization/events/send_events.ts";
 import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { described, textOrJson, withDefault } from "@/lib/chat/organization/params/param.ts";
@@ -85,13 +85,12 @@ export function sendExportsEvent(
   sendEvent(tx, { realmId: realm.id, now: app.clock.now() }, { event, audience: "admins" });
 }
 
-/** Records in the audit log that an administrator created or deleted an export; `now` in milliseconds. */
+/** Records in the audit log that an administrator created or deleted an export. */
 export function auditExport(
-  tx: Tx,
-  { realmId, now, actingUserId }: { realmId: number; now: number; actingUserId: number },
+  context: ActionContext,
   { record, action }: { record: ExportRecord; action: "export_created" | "export_deleted" },
 ): void {
   const target = { kind: "export", id: record.id, name: String(record.id) } as const;
   const details = { export_type: record.type };
-  recordAudit(tx, { realmId, now }, { acting_user_id: actingUserId, action, target, details });
+  auditAction(context, { action, target, details });
 }

@@ -67,7 +67,8 @@ export async function createExport(
   const { realm } = caller;
   requireRecentLeft(await readExports(app, realm.id), app.clock.now());
   await requireExportableSize(app, realm.id);
-  const id = await actAsAdmin(app, caller, async ({ tx, actingUser: actor }) => {
+  const id = await actAsAdmin(app, caller, async (context) => {
+    const { tx, actingUser: actor } = context;
     const now = app.clock.now();
     const exports = await getExports(tx, realm.id);
     requireRecentLeft(exports, now);
@@ -84,8 +85,7 @@ export async function createExport(
       deleted_at: null,
     };
     sendExportsEvent(app, tx, { realm, exports: putExport(tx, { realmId: realm.id, exports }, record) });
-    const at = { realmId: realm.id, now, actingUserId: actor.id };
-    auditExport(tx, at, { record, action: "export_created" });
+    auditExport(context, { record, action: "export_created" });
     return record.id;
   });
   app.wakeExports();
@@ -169,15 +169,15 @@ async function endExport(
  */
 export async function deleteExport(app: ChatApp, caller: Caller, id: number): Promise<void> {
   const { realm } = caller;
-  const pending = await actAsAdmin(app, caller, async ({ tx, actingUser: actor }) => {
+  const pending = await actAsAdmin(app, caller, async (context) => {
+    const { tx } = context;
     const exports = await getExports(tx, realm.id);
     const record = getExport(exports, id);
     const { archive } = record;
     if (record.deleted_at !== null) throw new AppError("BAD_REQUEST", "Export already deleted");
     if (record.failed_at !== null) throw new AppError("BAD_REQUEST", "Export failed, nothing to delete");
     if (archive === null) throw new AppError("BAD_REQUEST", "Export still in progress");
-    const at = { realmId: realm.id, now: app.clock.now(), actingUserId: actor.id };
-    auditExport(tx, at, { record, action: "export_deleted" });
+    auditExport(context, { record, action: "export_deleted" });
     return removeArchive(app, tx, { realm, exports, record, archive });
   });
   await afterCommit(() => dropPending(app.store, pending));

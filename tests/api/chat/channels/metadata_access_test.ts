@@ -1,4 +1,4 @@
-import { createFullMemberPromoter } from "@/lib/chat/organization/organizations/update_realm.ts";
+import { createFullMemberPromoter } from "@/lib/services/chat_workers.ts";
 import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { userKeys, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";

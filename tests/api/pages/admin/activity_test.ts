@@ -103,6 +103,8 @@ Deno.test("the most active channels of very many are those of the newest whole d
       const key = statisticsKeys.day(chat.realm.id, "channel_messages", { day, part });
       await writer.set(key, new Deno.KvU64(5n));
     }
+    const total = statisticsKeys.day(chat.realm.id, "messages", { day, part: "public" });
+    await writer.set(total, new Deno.KvU64(45_000n));
     await writer.flush();
   }
   const { html } = await (await signIn(chat, chat.admin)).get(`${PAGE}?days=7`);

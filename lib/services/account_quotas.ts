@@ -7,7 +7,7 @@ const MAX_PER_ORGANIZATION = 512;
 const RETRY_SECONDS = 1;
 
 /** Creates the counts of requests in flight by account and organization, from whatever addresses they come. */
-export function createAccountShares() {
+export function createAccountQuotas() {
   /** Keys under which each open request counts. */
   const open = new WeakMap<Request, string[]>();
   const counts = new Map<string, number>();
@@ -37,7 +37,7 @@ export function createAccountShares() {
     /**
      * Counts a request for its account and organization. Repeated calls, and requests that were not opened, do not
      * count.
-     * @throws AppError UNAVAILABLE when the share of either is used up.
+     * @throws AppError UNAVAILABLE when the quota of either is used up.
      */
     attribute(
       request: Request,
