@@ -4,6 +4,9 @@ import { useAdmin } from "./admin_view.ts";
 import { BreakableText } from "../BreakableText.tsx";
 import { Link } from "../Link.tsx";
 
+/** Longest word of a title that fits the line of a phone, in characters. */
+const LONGEST_WORD = 16;
+
 /** A link to a page or document. */
 export interface Crumb {
   readonly path: string;
@@ -45,7 +48,7 @@ export function AdminHeading({ title, lede, above = [], help, actions }: AdminHe
       <div class="mb-7 flex flex-wrap items-end justify-between gap-4">
         <div class="min-w-0">
           <h1 class="break-words">
-            <BreakableText text={title} />
+            <BreakableText text={title} longest={LONGEST_WORD} />
           </h1>
           {lede !== undefined && <p class="mt-2 max-w-[52ch] text-soft">{lede}</p>}
         </div>

@@ -36,6 +36,9 @@ export function FilterForm({ clearPath, hidden = {}, button, children }: FilterF
   );
 }
 
+/** Look of a field as wide as its content; on phones such fields fill the line. */
+const NARROW = "grid min-w-0 gap-y-1.5 max-sm:flex-auto";
+
 interface FilterFieldProps {
   readonly name: string;
   readonly label: string;
@@ -47,7 +50,7 @@ export function FilterField(
   { name, label, value, type = "search" }: FilterFieldProps & { readonly type?: "search" | "date" },
 ) {
   return (
-    <label class="grid min-w-0 flex-[1_1_12rem] gap-y-1.5 max-sm:basis-full sm:max-w-[20rem]">
+    <label class={type === "date" ? NARROW : `${NARROW} flex-[1_1_9rem] max-sm:basis-full sm:max-w-[20rem]`}>
       <span class={FIELD_LABEL}>{label}</span>
       <input
         type={type}
@@ -69,7 +72,7 @@ export function FilterSelect(
 ) {
   const entries = choices instanceof Map ? [...choices] : Object.entries(choices);
   return (
-    <label class="grid min-w-0 gap-y-1.5 max-sm:flex-[1_1_9rem]">
+    <label class={NARROW}>
       <span class={FIELD_LABEL}>{label}</span>
       <select name={name} class={TEXT_FIELD}>
         {entries.map(([choice, title]) => (

@@ -112,7 +112,7 @@ adminTest("a user finds a URL, opens its page, copies its link, and downloads it
   await shortenAndVisit(cast, "https://example.com/pumpkins", 5);
   const options = { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true };
   const { page, complaints } = await cast.visitAs("admin", "/admin/links?order=visits", options);
-  const rows = page.locator("#links tbody tr");
+  const rows = page.getByRole("table", { name: "Short links" }).locator("tbody tr");
   const isFirst = async () => /pumpkins.*5/.test(await rows.nth(0).textContent() ?? "");
   await reloadUntil(page, "the most visited URL is the first row", isFirst);
   await page.getByRole("link", { name: "example.com/tomatoes", exact: true }).click();

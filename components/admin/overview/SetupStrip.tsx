@@ -64,7 +64,12 @@ function Progress({ steps }: { steps: readonly SetupStep[] }) {
   return (
     <span aria-hidden="true" class="flex gap-x-1">
       {steps.map(({ name, isDone }) => (
-        <span key={name} class={`h-1.5 w-5 rounded-full ${isDone ? "bg-good" : "bg-edge opacity-50"}`} />
+        <span
+          key={name}
+          class={`h-1.5 w-5 rounded-full forced-colors:border ${
+            isDone ? "bg-good forced-colors:border-3" : "bg-edge opacity-50"
+          }`}
+        />
       ))}
     </span>
   );

@@ -216,7 +216,7 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
     about,
   }));
   if (next === null && isComplete) return shown;
-  const path = toListPath({ text, host: "", status: null, order: "newest", cursor: null });
+  const path = `${toListPath({ text, host: "", status: null, order: "newest", cursor: null })}#list`;
   const name = formatter.t(messages.shell.palette.allLinks, { text });
   return [...shown, { path, name, about: messages.shell.pages.links }];
 }

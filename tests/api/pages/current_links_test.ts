@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createOwnersSamples } from "@/tests/casts/admin_samples_cast.ts";
 import { ANY_SAMPLES, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
@@ -15,6 +16,22 @@ const SITE_PAGES = [
   "/setup",
   "/none/such",
 ];
+
+/** Lists with a filter and an order, whose links clear and change them. */
+const FILTERED = [
+  "/admin/links?status=active&order=visits",
+  "/admin/users?q=a&sort=role",
+  "/admin/channels?q=o",
+  "/admin/linkifiers?search=wheel",
+];
+
+/** Returns the links of a page to parts of itself that do not exist. */
+function deadParts(html: string, path: string): string[] {
+  return [...html.matchAll(/<a\s[^>]*href="([^"#?]*)[^"#]*#([^"]*)"/g)]
+    .filter(([, target, part]) =>
+      (target === "" || target === path.split("?")[0]) && !html.includes(` id="${part}"`)
+    ).map(([tag]) => tag);
+}
 
 /** Returns the tags of the links that the framework marked, which it does where a page does not decide. */
 function markedLinks(html: string): string[] {
@@ -37,6 +54,16 @@ Deno.test("every link says itself whether it is current", async () => {
     assert.deepEqual(markedLinks(html), [], path);
   }
   assert.ok(links > visits.length);
+});
+
+Deno.test("every link to a part of its own page finds the part", async () => {
+  await using chat = await startChat();
+  const samples = await createOwnersSamples(chat);
+  const visitor = await signIn(chat, chat.owner);
+  const pages = listAdminRoutes().filter(({ isPage }) => isPage);
+  for (const path of [...pages.map(({ pattern }) => toAdminPath(pattern, samples)), ...FILTERED]) {
+    assert.deepEqual(deadParts((await visitor.get(path)).html, path), [], path);
+  }
 });
 
 Deno.test("on the list of users, only the links to the list are current: of both navigations and of the first tab", async () => {

@@ -18,6 +18,15 @@ Deno.test("splitAtBreakPoints() breaks only the long words of a text", () => {
   );
 });
 
+Deno.test("splitAtBreakPoints() breaks the words that are longer than asked for", () => {
+  assert.deepEqual(splitAtBreakPoints("Delete example.com/compost", 16), [
+    "Delete example.",
+    "com/",
+    "compost",
+  ]);
+  assert.deepEqual(splitAtBreakPoints("Delete example.com/compost"), ["Delete example.com/compost"]);
+});
+
 Deno.test("splitAtBreakPoints() returns parts that are the text when joined", () => {
   for (
     const text of ["", " ", "a".repeat(60), "…/…".repeat(20), "//..//{{}}@@".repeat(5), "שלום/".repeat(9)]

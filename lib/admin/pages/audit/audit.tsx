@@ -170,8 +170,10 @@ function Filter({ filter: { who, kind, text, from, to }, people, isFiltered }: F
       <FilterSelect name="who" label={t("Changed by")} choices={people} value={who} />
       <FilterSelect name="kind" label={t("Type")} choices={kinds} value={kind} />
       <FilterField name="text" label={t("Name or detail")} value={text} />
-      <FilterField name="from" type="date" label={t("From")} value={from} />
-      <FilterField name="to" type="date" label={t("To")} value={to} />
+      <div class="flex flex-wrap gap-3 max-sm:flex-auto">
+        <FilterField name="from" type="date" label={t("From")} value={from} />
+        <FilterField name="to" type="date" label={t("To")} value={to} />
+      </div>
     </FilterForm>
   );
 }

@@ -207,7 +207,7 @@ export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: Subg
   return (
     <section aria-labelledby="inside-title" class="mb-10">
       <h2 id="inside-title">{t("Subgroups")}</h2>
-      <p class="mt-1 mb-4 text-small text-soft">
+      <p class={inside.length === 0 ? "mt-3 mb-5 text-soft" : "mt-1 mb-4 text-small text-soft"}>
         {inside.length === 0
           ? t("This group has no subgroups.")
           : t("Their members also belong to this group.")}

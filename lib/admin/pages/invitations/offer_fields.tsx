@@ -10,6 +10,7 @@ import type { OfferRequest } from "@/lib/chat/joining/invites/model.ts";
 import { hasRealmPermission } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { type Role, ROLES } from "@/lib/chat/organization/users/model.ts";
+import { compareNames } from "@/lib/core/text.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -48,7 +49,7 @@ export async function readInvitationChoices(request: AdminRequest) {
     groups: [...permissions.groups.values()]
       .filter(({ id, deactivated }) => !deactivated && mayAddMembers(permissions, id, user))
       .map(({ id, name }) => ({ value: String(id), label: name }))
-      .sort((one, other) => one.label < other.label ? -1 : 1),
+      .sort((one, other) => compareNames(one.label, other.label)),
     /** Names of the default channels visible to the caller. */
     defaultNames: known.filter(({ channel }) => defaults.has(channel.id)).map(({ channel }) =>
       `#${channel.name}`

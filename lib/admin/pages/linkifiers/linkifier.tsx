@@ -216,12 +216,7 @@ export const linkifierPage = adminPage({
   lede: ({ stored }) => <bdi class="font-mono break-all [font-variant-ligatures:none]">{stored}</bdi>,
   above: [linkifiersPage],
   actions: ({ data }) => (
-    <Link
-      class="link inline-flex min-h-11 items-center text-small font-medium"
-      href={`${LIST}/${data.id}/delete`}
-    >
-      {useTexts(texts).text.deleteButton}
-    </Link>
+    <Link class={QUIET_BUTTON} href={`${LIST}/${data.id}/delete`}>{useTexts(texts).text.deleteButton}</Link>
   ),
   shows: LINKIFIERS,
   load: loadStored,

@@ -150,9 +150,11 @@ export const linkifiersPage = adminPage({
         {data.total >= MAX_LINKIFIERS && <p class="mb-6 text-small text-soft">{text.full}</p>}
         {data.total === 0 ? <NoLinkifiers /> : (
           <>
-            <FilterForm clearPath={data.search === "" ? null : LIST} button={messages.common.searchButton}>
-              <FilterField name="search" label={text.searchLabel} value={data.search} />
-            </FilterForm>
+            <div class="mb-8">
+              <FilterForm clearPath={data.search === "" ? null : LIST} button={messages.common.searchButton}>
+                <FilterField name="search" label={text.searchLabel} value={data.search} />
+              </FilterForm>
+            </div>
             <Found data={data} />
           </>
         )}

@@ -2,6 +2,7 @@ import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { LIST_ID } from "@/components/admin/DataTable.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { useDraft } from "@/components/admin/form_state.ts";
@@ -160,7 +161,7 @@ export const linksPage = adminPage({
         <Panel title={text.createTitle}>
           <Form of={shorten} />
         </Panel>
-        <section aria-labelledby="links-title" id="links">
+        <section aria-labelledby="links-title">
           <h2 id="links-title" class="mb-3">{text.listTitle}</h2>
           <Search data={data} />
           {data.links.length === 0 ? <Empty isFiltered={data.paths.clear !== null} /> : (
@@ -214,8 +215,8 @@ function Pages({ paths: { first, next } }: Pick<LinksData, "paths">) {
   const look = "link inline-flex min-h-11 items-center";
   return (
     <nav aria-label={text.listTitle} class="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-small">
-      {first !== null && <Link class={look} href={first}>{messages.common.firstPage}</Link>}
-      {next !== null && <Link class={look} href={next}>{messages.common.nextPage}</Link>}
+      {first !== null && <Link class={look} href={`${first}#${LIST_ID}`}>{messages.common.firstPage}</Link>}
+      {next !== null && <Link class={look} href={`${next}#${LIST_ID}`}>{messages.common.nextPage}</Link>}
     </nav>
   );
 }
@@ -275,7 +276,7 @@ function LinkCell({ link }: { link: ShownLink }) {
             <li key={tag}>
               <Link
                 class="inline-flex min-h-6 items-center text-soft hover:text-ink"
-                href={`/admin/links?q=${encodeURIComponent(/\s/.test(tag) ? tag : `#${tag}`)}#links`}
+                href={`/admin/links?q=${encodeURIComponent(/\s/.test(tag) ? tag : `#${tag}`)}#${LIST_ID}`}
               >
                 <bdi>#{tag}</bdi>
               </Link>

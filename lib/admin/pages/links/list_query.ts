@@ -43,7 +43,7 @@ export function toListPath({ text, host, status, order, cursor }: ListQuery): st
     cursor: cursor ?? "",
   };
   const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
-  return query.size === 0 ? "/admin/links" : `/admin/links?${query}#links`;
+  return query.size === 0 ? "/admin/links" : `/admin/links?${query}`;
 }
 
 /** Returns the search that a query stands for. */

@@ -58,7 +58,7 @@ export const statsPage = adminPage({
   title: "Statistics",
   lede: "Short links of this server and their visits. Only the time of each visit is stored.",
   actions: () => (
-    <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links?order=visits#links">
+    <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links?order=visits#list">
       {useTexts(texts).text.mostVisited}
     </Link>
   ),

@@ -155,7 +155,7 @@ export function NameLinks({ title, things, path, empty = "", children }: NameLin
           </li>
         )}
       </ul>
-      <div class="mt-3 max-w-[20rem] empty:hidden">{children}</div>
+      <div class="mt-3 empty:hidden sm:max-w-[20rem]">{children}</div>
     </section>
   );
 }

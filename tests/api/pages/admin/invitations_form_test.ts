@@ -49,6 +49,18 @@ Deno.test("the first invitation offers the channels that become default channels
   assert.match((await visitor.get(PAGE)).html, /<input[^>]*name="defaults"[^>]*checked/);
 });
 
+Deno.test("the form offers groups by name in any case", async () => {
+  await using chat = await startChat();
+  for (const name of ["Pruners", "beekeepers", "zebras"]) {
+    const group = { name, description: "", members: JSON.stringify([]) };
+    assert.equal((await chat.call(chat.admin, "POST /user_groups/create", group)).status, 200);
+  }
+  const { html } = await (await signIn(chat, chat.admin)).get(PAGE);
+  const places = ["beekeepers", "Pruners", "zebras"].map((name) => html.indexOf(`>${name}<`));
+  assert.ok(places.every((at) => at > 0), places.join());
+  assert.deepEqual(places.toSorted((one, other) => one - other), places);
+});
+
 Deno.test("a preview shows the result of each address and invites no one", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.admin);

@@ -9,7 +9,7 @@ const BROWSER = { headers: { accept: "text/html" } };
 
 /** Returns the destinations in the list of links, row by row. */
 function linksIn(html: string): string[] {
-  const list = html.split('id="links"')[1] ?? "";
+  const list = html.split('id="list"')[1] ?? "";
   return [...list.matchAll(/href="\/admin\/links\/%[^"]*" title="([^"]*)"/g)].map(([, url = ""]) => url);
 }
 
