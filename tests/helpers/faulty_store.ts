@@ -117,6 +117,8 @@ export class FaultyStore {
       if (row === undefined) atomic.delete(key);
       else atomic.set(key, row.value);
     }
+    // What is known until the next version of an organization may not be so in the snapshot.
+    for (const { key, value } of this.#rows.values()) if (key[1] === "version") atomic.set(key, value);
     await atomic.commit();
     this.#written.clear();
     return true;
