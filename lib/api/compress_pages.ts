@@ -6,8 +6,9 @@ import { isFromOtherSite } from "./response.ts";
 import { chooseCoding } from "./accept.ts";
 import { isSecretPath } from "./security_headers.ts";
 
-/** Pages that show links by which people join, or the address of a webhook, as those of bots do. */
-const SECRET_PAGE = /^\/admin\/(?:invitations(?:\/link\/\d+)?|bots\/\d+\/webhook|users\/\d+)\/?$/;
+/** Pages that show links by which people join, or the address of a webhook, as those of bots do. Ids may be encoded. */
+const SECRET_PAGE =
+  /^\/admin\/(?:invitations(?:\/link\/[\d%][^/]*)?|bots\/[\d%][^/]*\/webhook|users\/[\d%][^/]*)\/?$/;
 
 /**
  * Compresses pages for clients that accept gzip, except those with secrets: the length of a compressed page says whether

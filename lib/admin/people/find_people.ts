@@ -144,26 +144,28 @@ function toProblem({ t, messages, formatter }: AdminRequest, { name, exact, choi
 }
 
 /**
- * Returns the ids of the active groups that lines of the form `@name` name.
- * @throws FormRefusal at `field` for an unknown one.
+ * Returns the ids of the active groups that lines of the form `@name` name, each once.
+ * @throws FormRefusal at `field` for an unknown one, and for too many lines.
  */
 export async function findGroups(
-  { t, readPermissions }: AdminRequest,
+  request: AdminRequest,
   lines: readonly string[],
   field: string,
 ): Promise<readonly number[]> {
   if (lines.length === 0) return [];
-  const { groups } = await readPermissions();
+  if (lines.length > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
+  const { groups } = await request.readPermissions();
   const inUse = [...groups.values()].filter(({ deactivated }) => !deactivated);
-  return lines.map((line) => {
+  const ids = lines.map((line) => {
     const name = line.replace(/^@/, "").trim();
     const group = inUse.find((one) => one.name === name) ??
       inUse.find((one) => one.name.trim().toLowerCase() === name.toLowerCase());
     if (group === undefined) {
       throw new FormRefusal({
-        [field]: t("No group is named “{name}”.", { name: name.slice(0, 100) }),
+        [field]: request.t("No group is named “{name}”.", { name: name.slice(0, 100) }),
       });
     }
     return group.id;
   });
+  return [...new Set(ids)];
 }

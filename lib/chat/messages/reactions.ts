@@ -6,7 +6,7 @@ import {
 } from "@/lib/chat/organization/users/model.ts";
 import { sendEvent } from "../organization/events/send_events.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import { transact } from "@/lib/store/transact.ts";
+import { act } from "@/lib/chat/organization/users/store.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import {
   type NamedEmoji,
@@ -143,12 +143,13 @@ export function removeReaction(
 /** Changes the reactions to a message that the caller can see, and sends the event to its channel or conversation. */
 async function changeReactions(
   app: ChatApp,
-  { realm, actingUser: user }: Caller,
+  caller: Caller,
   messageId: number,
   change: (reactions: readonly Reaction[]) => Promise<ReactionChange>,
 ): Promise<void> {
+  const { realm } = caller;
   const key = reactionsKey(realm.id, messageId);
-  await transact(app.store, async (tx) => {
+  await act(app, caller, async ({ tx, actingUser: user }) => {
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
     const visible = await getVisibleMessage(app, permissions, { id: messageId, user });
     // Checked at the commit, in case the message is deleted or moved concurrently.

@@ -16,6 +16,7 @@ import {
 } from "@/lib/chat/messages/files/store.ts";
 import { countMessage } from "@/lib/chat/organization/statistics/store.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { getActingUser } from "@/lib/chat/organization/users/store.ts";
 import { enqueueWebhooks, listWebhookBotIds, type WebhookTrigger } from "@/lib/chat/people/webhooks.ts";
 import { type Mentions, messageKeys, type MessageRecord, type Recipient } from "./model.ts";
 import { toInlineHtml, writeHtmlPieces } from "./store.ts";
@@ -95,11 +96,11 @@ const OVERHEAD_BYTES = 4000;
 /**
  * Sends a message and returns it once it is stored. The number of writes depends on its words and mentions,
  * not on the number of receivers.
- * @throws AppError STREAM_DOES_NOT_EXIST, STREAM_WILDCARD_MENTION_NOT_ALLOWED, or BAD_REQUEST when the sender
- * lacks another permission.
+ * @throws AppError STREAM_DOES_NOT_EXIST, STREAM_WILDCARD_MENTION_NOT_ALLOWED, USER_DEACTIVATED, or BAD_REQUEST when the
+ * sender lacks another permission.
  */
 export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Promise<SentMessage> {
-  const { realm, sender, prepared: { mentions } } = outgoing;
+  const { realm, prepared: { mentions } } = outgoing;
   // Read while the message waits for its commit.
   const ahead = startAhead(Promise.all([
     hasPushDevices(app, realm.id),
@@ -111,9 +112,10 @@ export async function sendMessage(app: ChatApp, outgoing: OutgoingMessage): Prom
     await outgoing.claim?.(tx);
     // Read before the topic, whose removal counts up the organization's version.
     const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
+    const sender = await getActingUser(tx, realm.id, outgoing.sender);
     const [id, recipient] = await Promise.all([
       tx.takeId("message"),
-      openRecipient(tx, permissions, outgoing),
+      openRecipient(tx, permissions, { sender, target: outgoing.target }),
     ]);
     if (recipient.kind === "channel") {
       await requireWildcardAllowed(app, permissions, { channel: recipient.channel, user: sender, mentions });

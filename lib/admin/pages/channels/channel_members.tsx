@@ -6,6 +6,7 @@ import { editSubscriptions } from "@/lib/chat/channels/subscriptions/edit_subscr
 import { listSubscriberIds, readSubscriberCount } from "@/lib/chat/channels/subscriptions/store.ts";
 import { listGroupMembers } from "@/lib/chat/organization/user_groups/store.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
+import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
@@ -65,11 +66,12 @@ async function readNamed(
   const lines = linesOf(text);
   const groupIds = await findGroups(request, lines.filter((line) => line.startsWith("@")), name);
   const people = lines.filter((line) => !line.startsWith("@")).join("\n");
-  const found = [...await findPeople(request, { text: people, chosen }, name)];
+  const ids = new Set((await findPeople(request, { text: people, chosen }, name)).map(({ id }) => id));
   for (const groupId of groupIds) {
-    found.push(...await listGroupMembers(chat, realm, { groupId, isDirectOnly: false }));
+    await yieldToEventLoop();
+    for (const { id } of await listGroupMembers(chat, realm, { groupId, isDirectOnly: false })) ids.add(id);
   }
-  return [...new Set(found.map(({ id }) => id))];
+  return [...ids];
 }
 
 async function readSubscribed(request: AdminRequest): Promise<ReadonlySet<number>> {

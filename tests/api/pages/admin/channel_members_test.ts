@@ -32,6 +32,7 @@ Deno.test("people and the members of groups are subscribed and removed on a chan
   assert.deepEqual(await subscribersAt(chat, path), [creator.id, member.id, moderator.id, guest.id].sort());
   assert.match((await add("@bees")).html, /All of these people are already subscribed\./);
   assert.match((await add("@wasps")).html, /No group is named “wasps”\./);
+  assert.match((await add("@bees\n".repeat(1001))).html, /Enter no more than 1,000 people\./);
   assert.match((await add("")).html, /Enter at least one person or group\./);
   const remove = (fields: Record<string, string>) =>
     owner.post(path, { action: "remove_members", ...fields });

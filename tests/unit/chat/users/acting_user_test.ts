@@ -8,6 +8,10 @@ import { editMessage } from "@/lib/chat/messages/edit_message.ts";
 import { editMessageParams } from "@/lib/chat/messages/edit_rules.ts";
 import { reorderLinkifiers } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import { muteUser } from "@/lib/chat/messages/mute_users.ts";
+import { sendMessageParams } from "@/lib/chat/messages/api.ts";
+import { addReaction } from "@/lib/chat/messages/reactions.ts";
+import { postMessage } from "@/lib/chat/messages/send_message.ts";
+import { systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { readParams } from "@/lib/chat/organization/params/read.ts";
 import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji.ts";
 import { addDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
@@ -24,6 +28,12 @@ const PIXEL = Uint8Array.fromBase64(
 
 const MOVE = readParams(editMessageParams, new Map([["topic", "elsewhere"]])).values;
 
+const MESSAGE = readParams(
+  sendMessageParams,
+  new Map([["type", "stream"], ["to", "1"], ["topic", "a"], ["content", "a"]]),
+).values;
+const EMOJI = { emoji_name: "heart", emoji_code: undefined, reaction_type: undefined };
+
 /** Actions of an owner, by name. */
 const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: number) => Promise<unknown>>> =
   {
@@ -35,6 +45,9 @@ const ACTIONS: Readonly<Record<string, (app: ChatApp, caller: Caller, otherId: n
     deactivateEmoji: (app, caller) => deactivateEmoji(app, caller, "sprig"),
     editMessage: (app, caller) => editMessage(app, caller, { id: 1, ...MOVE }),
     deleteMessage: (app, caller) => deleteMessage(app, caller, 1),
+    postMessage: (app, { realm, actingUser: sender }) =>
+      postMessage(app, { realm, sender, client: "test" }, MESSAGE),
+    addReaction: (app, caller) => addReaction(app, caller, { messageId: 1, sent: EMOJI }),
     muteUser: (app, caller, otherId) => muteUser(app, caller, otherId),
     updateDefaultChannels: (app, caller) => updateDefaultChannels(app, caller, 1, true),
     regenerateApiKey: (app, caller) => regenerateApiKey(app, caller),
@@ -54,6 +67,23 @@ for (const [name, act] of Object.entries(ACTIONS)) {
     );
   });
 }
+
+Deno.test("postMessage() decides by the role that the sender has in the commit", async () => {
+  await using chat = await startChat();
+  const { chat: app } = chat.services;
+  const channel = await makeChannel(chat, "News");
+  const changes = { can_send_message_group: { new: systemGroupId(chat.realm, "role:administrators") } };
+  assert.equal((await chat.call(chat.owner, `PATCH /streams/${channel}`, changes)).status, 200);
+  const sender = await readUser(app, chat.realm.id, chat.admin.id);
+  assert.ok(sender !== null);
+  const sent = { ...MESSAGE, to: channel };
+  await postMessage(app, { realm: chat.realm, sender, client: "test" }, sent);
+  assert.equal((await chat.call(chat.owner, `PATCH /users/${sender.id}`, { role: 400 })).status, 200);
+  await assert.rejects(
+    postMessage(app, { realm: chat.realm, sender, client: "test" }, sent),
+    { message: "Not authorized to send to channel 'News'" },
+  );
+});
 
 Deno.test("editMessage() decides on a move by the role that the acting user has in the commit", async () => {
   await using chat = await startChat();
