@@ -45,7 +45,9 @@ class Browser {
   async open(): Promise<StreamReader> {
     const headers = { cookie: this.cookie, ...(this.#last === null ? {} : { "last-event-id": this.#last }) };
     const stream = new StreamReader(
-      await fetch(`${this.url}/admin/events?types=["channel_folder"]&page=/admin/channel-folders`, { headers }),
+      await fetch(`${this.url}/admin/events?types=["channel_folder"]&page=/admin/channel-folders`, {
+        headers,
+      }),
     );
     if (this.#last === null) await stream.any();
     this.#last ??= stream.last;
