@@ -1,5 +1,5 @@
 import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
-import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
+import { realmOf, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { canAccessUser } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
@@ -143,7 +143,7 @@ export async function getActingUser(tx: Tx, realmId: number, actingUser: UserRec
 }
 
 /**
- * Runs an action in one transaction, with its caller as stored now. Actions with the same lock take turns within this
+ * Runs an action in one transaction, with its caller and their organization as stored now. Actions with the same lock take turns within this
  * process.
  * @throws AppError USER_DEACTIVATED.
  */
@@ -154,7 +154,8 @@ export function act<T>(
   lock?: string,
 ): Promise<T> {
   return transact(app.store, async (tx) => {
-    return await work({ app, tx, realm, actingUser: await getActingUser(tx, realm.id, actingUser) });
+    const actor = await getActingUser(tx, realm.id, actingUser);
+    return await work({ app, tx, realm: realmOf(await tx.organization(realm.id)), actingUser: actor });
   }, lock);
 }
 

@@ -17,7 +17,7 @@ import { createEmoji, deactivateEmoji } from "@/lib/chat/organization/emoji.ts";
 import { addDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { removeAvatar } from "@/lib/chat/people/users/avatar.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
-import { readUser } from "@/lib/chat/organization/users/store.ts";
+import { act as runAction, readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { makeChannel, send, startChat } from "@/tests/casts/messages_cast.ts";
 
@@ -98,4 +98,18 @@ Deno.test("editMessage() decides on a move by the role that the acting user has 
     editMessage(app, { realm: chat.realm, actingUser }, { id, ...MOVE }),
     { message: "The time limit for editing this message's topic has passed." },
   );
+});
+
+Deno.test("act() gives an action the organization as it is in the commit", async () => {
+  await using chat = await startChat();
+  const { chat: app } = chat.services;
+  const actingUser = await readUser(app, chat.realm.id, chat.owner.id);
+  assert.ok(actingUser !== null);
+  assert.equal((await chat.call(chat.owner, "PATCH /realm", { name: "Renamed" })).status, 200);
+  const name = await runAction(
+    app,
+    { realm: chat.realm, actingUser },
+    ({ realm }) => Promise.resolve(realm.name),
+  );
+  assert.equal(name, "Renamed");
 });
