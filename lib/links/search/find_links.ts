@@ -2,9 +2,11 @@ import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { toValue } from "@/lib/store/key.ts";
+import { keyAfter, toValue } from "@/lib/store/key.ts";
 import { findLink } from "../actions.ts";
+import { isPlausibleShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
+import { decodePercent } from "../hostnames.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
 import { linkKeys } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
@@ -104,7 +106,7 @@ async function readInOrder(
   const found: Link[] = [];
   const cursors = new Map<string, string>();
   let [read, next]: [number, string | null] = [0, null];
-  for await (const batch of inBatches(listInOrder(app.store.kv, order, cursor ?? "~0"), BATCH)) {
+  for await (const batch of inBatches(listInOrder(app.store.kv, order, cursor ?? null), BATCH)) {
     for (const [short, after] of batch) cursors.set(short, after);
     found.push(...await listMatching(app, batch.map(([short]) => short), filter));
     read += batch.length;
@@ -116,32 +118,31 @@ async function readInOrder(
 }
 
 /**
- * Yields the ids of links in an order, each with the cursor after it: that of the store before the entry of the link, and
- * the links of the entry to skip.
+ * Yields the ids of links in an order, each with the cursor after it: the key of the link's entry, and the number of
+ * links of the entry up to it.
  */
 async function* listInOrder(
   kv: Kv,
   order: LinkOrder,
-  from: string,
+  from: string | null,
 ): AsyncGenerator<readonly [short: string, cursor: string]> {
-  const [, start, skipped] = /^([\w=-]*)~(\d{1,3})$/.exec(from) ?? [];
-  if (start === undefined) throw INVALID_CURSOR;
   const isByVisits = order === "visits";
   const reverse = order !== "oldest";
-  const listing = kv.list<string[]>(
-    { prefix: isByVisits ? linkKeys.rank() : linkKeys.made() },
-    { reverse, batchSize: isByVisits ? BATCH : 10, ...(start === "" ? {} : { cursor: start }) },
-  );
-  let [before, skip] = [start, Number(skipped)];
-  try {
-    for await (const { key, value } of listing) {
-      const shorts = isByVisits ? [toValue<string>(key[2])] : reverse ? value.toReversed() : value;
-      for (const [at, short] of shorts.entries()) if (at >= skip) yield [short, `${before}~${at + 1}`];
-      [before, skip] = [listing.cursor, 0];
-    }
-  } catch (error) {
-    // The store does not know the cursor.
-    throw error instanceof TypeError ? INVALID_CURSOR : error;
+  const prefix = isByVisits ? linkKeys.rank() : linkKeys.made();
+  const [, number, encoded = "", count] = /^(\d{1,16})~(.+)~(\d{1,3})$/.exec(from ?? "") ?? [];
+  const name = decodePercent(encoded);
+  if (from !== null && !isPlausibleShort(name)) throw INVALID_CURSOR;
+  const last = [...prefix, Number(number), name];
+  const bound = reverse ? { end: keyAfter(last) } : { start: last };
+  const range = from === null ? { prefix } : { prefix, ...bound };
+  for await (
+    const { key, value } of kv.list<string[]>(range, { reverse, batchSize: isByVisits ? BATCH : 10 })
+  ) {
+    const shorts = isByVisits ? [toValue<string>(key[2])] : reverse ? value.toReversed() : value;
+    // A link that was visited meanwhile has another key.
+    const skip = key[2] === name ? Number(count) : 0;
+    const cursor = `${String(key[1])}~${encodeURIComponent(String(key[2]))}`;
+    for (const [at, short] of shorts.entries()) if (at >= skip) yield [short, `${cursor}~${at + 1}`];
   }
 }
 
