@@ -43,17 +43,16 @@ export function createVisitRemover(
 /** Removes some visits with their sums; returns false when none was left. */
 async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
   const { kv } = store;
-  const fold = await kv.get(linkKeys.visitFold(short));
+  const rank = await kv.get<Rank>(linkKeys.rankOf(short));
+  const { value: old } = rank;
   const prefix = linkKeys.visits(short);
   const entries = await Array.fromAsync(kv.list<Float64Array>({ prefix }, { limit: MAX_ENTRIES }));
-  if (entries.length === 0) return false;
+  if (entries.length === 0 || old === null) return false;
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
-  const rank = await readRecord<Rank>(kv, linkKeys.rankOf(short));
   await durably(store, async () => {
     // A fold or another removal that runs meanwhile fails, or makes this commit fail. The compactor does not touch
     // the link again.
-    const atomic = kv.atomic().check(fold);
-    atomic.set(linkKeys.visitFold(short), { start: linkKeys.visits(short) });
+    const atomic = kv.atomic().check(rank);
     const hours = new Map<number, number>();
     for (const { key, value } of entries) {
       const late = value.findIndex((time) => {
@@ -80,11 +79,9 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
     }
     const count = days.values().reduce((sum, visits) => sum + visits, 0);
     atomic.sum(linkKeys.visitCount(), minus(count)).sum(linkKeys.visitCount(short), minus(count));
-    if (rank !== null) {
-      const left = { ...rank, count: rank.count - count };
-      atomic.delete(linkKeys.rank(rank.count, short));
-      atomic.set(linkKeys.rank(left.count, short), left.last).set(linkKeys.rankOf(short), left);
-    }
+    const left = { ...old, count: old.count - count };
+    atomic.delete(linkKeys.rank(old.count, short));
+    atomic.set(linkKeys.rank(left.count, short), left.last).set(linkKeys.rankOf(short), left);
     await atomic.commit();
   });
   return true;

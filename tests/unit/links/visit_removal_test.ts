@@ -88,6 +88,46 @@ Deno.test("several removers, folds and rankings at once remove each visit once",
   for (const app of apps) await drainLinks(app);
 });
 
+/** Returns a view of a store whose first commit is made after `before`. */
+function commitAfter(store: Store, before: () => Promise<unknown>): Store {
+  let isFirst = true;
+  const atomic = () => {
+    const operation = store.kv.atomic();
+    if (!isFirst) return operation;
+    isFirst = false;
+    const commit = operation.commit.bind(operation);
+    return Object.assign(operation, { commit: () => before().then(commit) });
+  };
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      const member: unknown = name === "atomic" ? atomic : Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  return { ...store, kv };
+}
+
+Deno.test("a removal or a fold whose commit follows that of all removals changes nothing", async () => {
+  const late: ((store: Store, short: string) => Promise<unknown>)[] = [
+    (store) => startApp(store).visitRemover.sweep(),
+    foldVisits,
+  ];
+  for (const work of late) {
+    using store = await openTestStore();
+    const app = startApp(store);
+    const { short } = await shorten(app, "https://example.com/removed");
+    const { short: other } = await shorten(app, "https://example.com/other");
+    for (const at of [1, 2]) {
+      await Promise.all([short, other].map((visited) => app.visits.submit({ short: visited, at })));
+      await app.compactor.catchUp();
+    }
+    await deleteLinks(app, { shorts: [short], areVisitsDeleted: true }, ACTOR);
+    await work(commitAfter(store, () => app.visitRemover.sweep()), short);
+    assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 2, problems: [] });
+    await drainLinks(app);
+  }
+});
+
 Deno.test("a removal that was interrupted continues in another process", async () => {
   using store = await openTestStore();
   const { sparse } = await fill(store);
