@@ -99,6 +99,14 @@ export const linkKeys = {
   removal: rows<[short: string]>("link_removal"),
 } as const;
 
+/**
+ * Returns the largest size of a key of the shortener in bytes, from the number of code units of the ids, words and terms
+ * in it. A commit with keys of `COMMIT_BUDGET.keyBytes` has no more than 900 of them.
+ */
+export function sizeOfKey(units: number): number {
+  return 80 + 3 * units;
+}
+
 /** Visits of a commit, by short URL. */
 export interface LogRow {
   readonly shorts: readonly string[];

@@ -2,13 +2,11 @@ import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
 import { type Key, keyAfter, readRecord } from "@/lib/store/key.ts";
 import { durably } from "@/lib/store/durably.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { linkKeys, type Rank } from "./store.ts";
+import { linkKeys, type Rank, sizeOfKey } from "./store.ts";
 import { readLoggedTimes, readWithLog } from "./visit_log.ts";
 
 /** Visits in a full page: 20,000 bytes of times. */
 export const PAGE_VISITS = 2500;
-/** Bytes of an entry's key besides the id. */
-const KEY_BYTES = 48;
 /** Visits of a fold: 320,000 bytes of times. */
 const FOLD_VISITS = 40_000;
 
@@ -27,8 +25,7 @@ type Times = Float64Array;
  */
 export async function foldVisits(store: Store, short: string): Promise<void> {
   const { kv } = store;
-  const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
-  const limit = Math.min(COMMIT_BUDGET.writes, Math.floor(COMMIT_BUDGET.keyBytes / keyBytes));
+  const limit = Math.floor(COMMIT_BUDGET.keyBytes / sizeOfKey(short.length));
   for (let isFolded = true; isFolded;) {
     const keys = [linkKeys.visitFold(short), linkKeys.rankOf(short)] as const;
     const [fold, rank] = await kv.getMany<[Fold, Rank]>(keys);

@@ -10,16 +10,16 @@ import type { LinksApp } from "../app.ts";
 import { announceChange } from "../link_cache.ts";
 import { findUrlProblem, LINK_LIMITS, requireNoProblem, toTag } from "../params.ts";
 import { termsOf } from "../search/words.ts";
-import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
+import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord, sizeOfKey } from "../store.ts";
 import type { LinkPatch } from "./link_schemas.ts";
 
 /** Maximum number of earlier destinations of a link; with the longest URLs, they fit into a value of 65,536 bytes. */
 const MAX_DESTINATIONS = 25;
-/** Maximum number of writes for a link: its record, its terms before and after, and entries of the audit log. */
-const MAX_WRITES = 60;
-/** Maximum size of a key besides the id, in bytes, and of a code unit of an id. */
-const KEY_BYTES = 100;
-const UNIT_BYTES = 3;
+/**
+ * Maximum number of keys for a link: its record, its terms before and after, and entries of the audit log. It is larger
+ * than the number of writes, 60, because terms are long.
+ */
+const MAX_KEYS = 75;
 /** Changes of links and blocked hosts take turns within a process, because all of them write the counter of changes. */
 export const LINKS_QUEUE = "links";
 
@@ -118,7 +118,9 @@ async function changeLinks(
 ): Promise<ChangedLinks> {
   const links: ChangedLinks = { changed: [], unchanged: [], missing: [], records: new Map() };
   const ids = [...new Set(shorts.map((short) => rewriteShort(short, config.rewrites)))];
-  for (const part of chunk(ids, linksAtOnce(ids))) {
+  const longest = Math.max(...ids.map(({ length }) => length));
+  const linksAtOnce = Math.max(1, Math.floor(COMMIT_BUDGET.keyBytes / (MAX_KEYS * sizeOfKey(longest))));
+  for (const part of chunk(ids, linksAtOnce)) {
     const outcomes = await transact(store, async (tx) => {
       const changed: string[] = [];
       const outcomes: { kind: "changed" | "unchanged" | "missing"; short: string; after?: LinkRecord }[] = [];
@@ -145,14 +147,6 @@ async function changeLinks(
   }
   await afterCommit(() => cache.refresh());
   return links;
-}
-
-/** Returns the number of links whose changes fit into one commit. */
-function linksAtOnce(shorts: readonly string[]): number {
-  const longest = Math.max(...shorts.map(({ length }) => length));
-  const keyBytes = KEY_BYTES + UNIT_BYTES * longest;
-  const writes = Math.min(COMMIT_BUDGET.writes, COMMIT_BUDGET.keyBytes / keyBytes);
-  return Math.max(1, Math.floor(writes / MAX_WRITES));
 }
 
 function writeLink(
