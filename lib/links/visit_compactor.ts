@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 500;
 /** Maximum number of visits of this process in the log; further ones wait. */
 const MAX_BACKLOG = 100_000;
 /** Bounds of a round: the names of its logs fit into a value, and all visits of one short URL into a commit. */
-const ROUND = { logs: 1000, rows: 2000, visits: 60_000, days: 300 } as const;
+const ROUND = { logs: 1000, rows: 2000, visits: 60_000, days: 200 } as const;
 /**
  * Size of the keys of links in a step, in bytes: small, so that the commits of visits wait for a short time, and larger
  * as the log grows, because a commit has a cost of its own.
