@@ -13,8 +13,8 @@ import { openTestStore } from "@/tests/helpers/store.ts";
 
 const ACTOR = { creator: null, audit: () => {} };
 
-function startApp(store: Store) {
-  const config = readConfig({ KV_URL: ":memory:" });
+function startApp(store: Store, env: Readonly<Record<string, string>> = {}) {
+  const config = readConfig({ KV_URL: ":memory:", ...env });
   return createLinksApp({ store, clock: createFakeClock(), config }, () => {});
 }
 
@@ -47,6 +47,22 @@ Deno.test("visits of a deleted link are removed from all statistics, and no othe
   for (const prefix of [linkKeys.visits(sparse), linkKeys.visitDayOf(sparse), linkKeys.removal()]) {
     assert.deepEqual(await Array.fromAsync(store.kv.list({ prefix: [...prefix] })), []);
   }
+  await drainLinks(app);
+});
+
+Deno.test("visits on many days of a link with an id of maximum length are removed", async () => {
+  using store = await openTestStore();
+  const app = startApp(store, { SHORT_CHARS: '["\u{e0061}","\u{e0062}"]', SHORT_LENGTH: "64" });
+  const { short } = await shorten(app, "https://example.com/");
+  for (const from of [0, 150]) {
+    const days = Array.from({ length: 150 }, (_, day) => (from + day) * DAY_MS);
+    await Promise.all(days.map((at) => app.visits.submit({ short, at })));
+    await app.compactor.catchUp();
+  }
+  await foldVisits(store, short);
+  await deleteLinks(app, { shorts: [short], areVisitsDeleted: true }, ACTOR);
+  assert.equal(await app.visitRemover.sweep(), 1);
+  assert.deepEqual(await checkLinks(store.kv), { urls: 0, visits: 0, problems: [] });
   await drainLinks(app);
 });
 
