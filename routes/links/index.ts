@@ -13,9 +13,9 @@ import {
   createLinkSchema,
   deleteLinksSchema,
   linkListSchema,
-  linkQuerySchema,
   linkSchema,
 } from "@/lib/links/manage/link_schemas.ts";
+import { linkQuerySchema } from "@/lib/links/search/link_query.ts";
 
 export const handler = methods({
   GET: endpoint({

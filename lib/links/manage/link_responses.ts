@@ -6,6 +6,7 @@ import { toShortLink } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
+import { type LinkQuery, MAX_PAGE } from "../search/link_query.ts";
 import {
   type changedLinksSchema,
   type changeLinksSchema,
@@ -13,9 +14,7 @@ import {
   type deleteLinksSchema,
   type linkListSchema,
   type LinkPatch,
-  type linkQuerySchema,
   type linkSchema,
-  MAX_PAGE,
   type QR_FORMATS,
 } from "./link_schemas.ts";
 import { applyPatch, type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
@@ -23,14 +22,11 @@ import { applyPatch, type ChangedLinks, deleteLinks, type LinkActor, updateLinks
 type LinkResponse = z.infer<typeof linkSchema>;
 type ChangedIds = z.infer<typeof changedLinksSchema>;
 
-const PAGE_LINKS = 25;
-
 export async function listLinks(
   app: LinksApp,
-  { q, order = "newest", cursor, limit = String(PAGE_LINKS), ...filter }: z.infer<typeof linkQuerySchema>,
+  { limit = "25", ...query }: LinkQuery,
 ): Promise<z.infer<typeof linkListSchema>> {
-  const size = Math.min(Math.max(Number(limit), 1), MAX_PAGE);
-  const page = await findLinks(app, { filter: { ...filter, text: q }, order, cursor, limit: size });
+  const page = await findLinks(app, { ...query, limit: Math.min(Math.max(Number(limit), 1), MAX_PAGE) });
   return { ...page, links: page.links.map((link) => toLinkResponse(app, link)) };
 }
 

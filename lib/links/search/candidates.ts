@@ -56,7 +56,7 @@ function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSele
   const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_LOOKUPS);
   return [
     ...tags.map((tag) => [{ prefix: linkKeys.term(TERM.tag + tag) }]),
-    ...status === null || status === "active"
+    ...status === undefined || status === "active"
       ? []
       : [[{ prefix: linkKeys.term(TERM.state + STATES[status]) }]],
     ...longest.map((word) => [

@@ -12,8 +12,8 @@ import { linkKeys } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
 import { inBatches, listCandidates, MAX_COMPARED } from "./candidates.ts";
 import {
-  type LinkFilter,
   type LinkOrder,
+  type LinkQuery,
   matchesFilter,
   type ParsedFilter,
   parseFilter,
@@ -28,11 +28,7 @@ const MAX_READ = 5000;
 const BATCH = 100;
 const INVALID_CURSOR = new AppError("BAD_REQUEST", "Invalid page cursor.");
 
-export interface LinkSearchRequest {
-  readonly filter: LinkFilter;
-  readonly order: LinkOrder;
-  /** The `next` of the previous page; absent or null for the first. */
-  readonly cursor?: string | null | undefined;
+export interface LinkSearch extends Omit<LinkQuery, "limit"> {
   readonly limit: number;
   /** Maximum number of links that are compared, for a search that is repeated with each typed letter. */
   readonly maxCompared?: number;
@@ -64,16 +60,16 @@ export interface LinkSearchPage {
  * their order until the page is full. The order by visits then contains visited links only.
  * @throws AppError BAD_REQUEST for an invalid cursor.
  */
-export async function findLinks(app: LinksApp, request: LinkSearchRequest): Promise<LinkSearchPage> {
-  const filter = parseFilter(request.filter);
+export async function findLinks(app: LinksApp, search: LinkSearch): Promise<LinkSearchPage> {
+  const { order = "newest", cursor, limit, maxCompared = MAX_COMPARED } = search;
+  const filter = parseFilter(search);
   if (filter.isVain) return { links: [], next: null, total: 0, isComplete: true };
   // For the blocked hosts of this moment.
   await app.cache.refresh();
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
-  if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
-  const candidates = await listCandidates(app.store.kv, filter, request.maxCompared ?? MAX_COMPARED);
-  if (candidates === null) return await readInOrder(app, request, filter);
-  const { order, cursor, limit } = request;
+  if (order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
+  const candidates = await listCandidates(app.store.kv, filter, maxCompared);
+  if (candidates === null) return await readInOrder(app, { ...search, order }, filter);
   const found: FoundLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
     found.push(...await listMatching(app, part, filter, order === "visits"));
@@ -100,18 +96,17 @@ const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => 
 /** Reads links in their order until a page is full of those that fulfill a filter. */
 async function readInOrder(
   app: LinksApp,
-  { order, cursor, limit }: LinkSearchRequest,
+  { order, cursor, limit }: LinkSearch & { readonly order: LinkOrder },
   filter: ParsedFilter,
 ): Promise<LinkSearchPage> {
   const found: Link[] = [];
   const cursors = new Map<string, string>();
-  let [read, next]: [number, string | null] = [0, null];
-  for await (const batch of inBatches(listInOrder(app.store.kv, order, cursor ?? null), BATCH)) {
+  let next: string | null = null;
+  for await (const batch of inBatches(listInOrder(app.store.kv, order, cursor), BATCH)) {
     for (const [short, after] of batch) cursors.set(short, after);
     found.push(...await listMatching(app, batch.map(([short]) => short), filter));
-    read += batch.length;
     if (found.length > limit) next = cursors.get(found[limit - 1]?.short ?? "") ?? null;
-    else if (read >= MAX_READ) next = batch.at(-1)?.[1] ?? null;
+    else if (cursors.size >= MAX_READ) next = batch.at(-1)?.[1] ?? null;
     if (next !== null) break;
   }
   return { links: await toFoundLinks(app, found.slice(0, limit)), next, total: null, isComplete: true };
@@ -124,17 +119,17 @@ async function readInOrder(
 async function* listInOrder(
   kv: Kv,
   order: LinkOrder,
-  from: string | null,
+  from: string | undefined,
 ): AsyncGenerator<readonly [short: string, cursor: string]> {
   const isByVisits = order === "visits";
   const reverse = order !== "oldest";
   const prefix = isByVisits ? linkKeys.rank() : linkKeys.made();
   const [, number, encoded = "", count] = /^(\d{1,16})~(.+)~(\d{1,3})$/.exec(from ?? "") ?? [];
   const name = decodePercent(encoded);
-  if (from !== null && !isPlausibleShort(name)) throw INVALID_CURSOR;
+  if (from !== undefined && !isPlausibleShort(name)) throw INVALID_CURSOR;
   const last = [...prefix, Number(number), name];
   const bound = reverse ? { end: keyAfter(last) } : { start: last };
-  const range = from === null ? { prefix } : { prefix, ...bound };
+  const range = from === undefined ? { prefix } : { prefix, ...bound };
   for await (
     const { key, value } of kv.list<string[]>(range, { reverse, batchSize: isByVisits ? BATCH : 10 })
   ) {
@@ -160,9 +155,10 @@ async function listMatching(
   const links = shorts.flatMap((short) => all.get(short) ?? []).filter((link) =>
     link.deletedAt === undefined && matchesFilter(link, filter, () => app.cache.wordsOf(link))
   );
-  const isCounted = ({ maxVisits }: Link) => needsCounts || filter.status !== null && maxVisits !== undefined;
+  const isCounted = ({ maxVisits }: Link) =>
+    needsCounts || filter.status !== undefined && maxVisits !== undefined;
   const found = await toFoundLinks(app, links, isCounted);
-  return found.filter(({ closed }) => filter.status === null || (closed ?? "active") === filter.status);
+  return found.filter(({ closed }) => filter.status === undefined || (closed ?? "active") === filter.status);
 }
 
 /** Returns links with everything that is known about them; without visits if they are not counted. */

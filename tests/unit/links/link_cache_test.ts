@@ -103,7 +103,7 @@ Deno.test("a search for one word ends with the links that it compares", async ()
     const next = listing.next.bind(listing);
     return Object.assign(listing, { next: () => (listed++, next()) });
   };
-  const filter = parseFilter({ text: "bean" });
+  const filter = parseFilter({ q: "bean" });
   const found = await listCandidates(store.kv, filter, 3);
   assert.deepEqual(found, { shorts: ["100a", "100b", "101a"], isComplete: false });
   assert.equal(listed, 100);
