@@ -7,10 +7,13 @@ export interface LinkCreator {
   readonly userId: number;
 }
 
-/** Properties that a link may have; those that are not set are absent. */
-export interface LinkProperties {
+/** A shortened URL as stored; properties that are not set are absent. */
+export interface LinkRecord {
   /** The long URL, byte for byte as it was sent; empty for a deleted link. */
   readonly url: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+  readonly creator?: LinkCreator;
   readonly title?: string;
   readonly note?: string;
   readonly tags?: readonly string[];
@@ -19,13 +22,6 @@ export interface LinkProperties {
   readonly expiresAt?: number;
   /** Number of visits after which the link is closed. */
   readonly maxVisits?: number;
-  readonly creator?: LinkCreator;
-}
-
-/** A shortened URL as stored. */
-export interface LinkRecord extends LinkProperties {
-  /** Milliseconds since 1970 UTC. */
-  readonly createdAt: number;
   /** Set for a deleted link, whose record keeps its id from being assigned again. */
   readonly deletedAt?: number;
 }

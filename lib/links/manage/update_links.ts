@@ -165,8 +165,6 @@ function writeLink(
 }
 
 const WRONG_MAXIMUM = `The maximum of visits must be a whole number from 1 to ${LINK_LIMITS.maxVisits}.`;
-/** Latest time that a date can have, in milliseconds since 1970 UTC. */
-const LATEST = 8_640_000_000_000_000;
 
 /**
  * Returns a record with new values of its properties.
@@ -181,15 +179,15 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
   // A note may have several lines.
   const note = toText(texts.note?.replaceAll("\r\n", "\n"));
   const tags = toTags(record.tags, patch);
-  const isNewExpiry = expiresAt !== record.expiresAt;
-  const isWrongExpiry = isNewExpiry && !isWhole(expiresAt ?? LATEST, now + 1, LATEST);
-  const isWrongMaximum = !isWhole(maxVisits ?? 1, 1, LINK_LIMITS.maxVisits);
+  const isExpired = expiresAt !== record.expiresAt && !((expiresAt ?? Infinity) > now);
+  const max = maxVisits ?? 1;
+  const isWrongMaximum = !Number.isInteger(max) || max < 1 || max > LINK_LIMITS.maxVisits;
   requireNoProblem({
     url: url === record.url ? null : findUrlProblem(url),
     title: findTextProblem("title", title, title),
     note: findTextProblem("note", note, note.replaceAll(/[\n\t]/g, " ")),
     tags: findTagProblem(tags),
-    expiresAt: isWrongExpiry ? "The time of expiry must be in the future." : null,
+    expiresAt: isExpired ? "The time of expiry must be in the future." : null,
     maxVisits: isWrongMaximum ? WRONG_MAXIMUM : null,
   });
   return {
@@ -231,8 +229,4 @@ function toTags(before: readonly string[] = [], { tags, addedTags = [], removedT
 
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !hasControlCharacter(text);
-}
-
-function isWhole(value: number, least: number, most: number): boolean {
-  return Number.isInteger(value) && value >= least && value <= most;
 }
