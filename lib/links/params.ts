@@ -90,17 +90,6 @@ const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const instanceStatsSchema = z.object({ urls: count, visits: count }).meta({ id: "InstanceStats" });
 
-/** A badge in the format of badge services; clients may cache it for `cacheSeconds`. */
-export const badgeSchema = z.object({
-  schemaVersion: z.literal(1),
-  label: z.string(),
-  message: z.string(),
-  color: z.string().optional(),
-  cacheSeconds: z.number().min(300).optional(),
-}).meta({ id: "BadgeResponse" });
-
-export const healthSchema = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
-
 export const shortPathSchema = z.object({
   short: z.string().meta({ description: "The identifier, percent-encoded." }),
 });
@@ -109,11 +98,3 @@ export const resolveQuerySchema = z.object({
   visit: z.enum(["true", "false"], { error: "visit must be true or false." }).optional()
     .meta({ description: "`false` resolves without counting a visit." }),
 });
-
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-
-/** Returns a badge with a text or a count; a count has a compact form: 13334 is `13.3K`. */
-export function toBadge(label: string, value: string | number) {
-  const message = typeof value === "number" ? compact.format(value) : value;
-  return { schemaVersion: 1, label, message, color: "informational", cacheSeconds: 300 } as const;
-}

@@ -1,15 +1,11 @@
 import { dayOf, HOUR_MS, hourOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
-import { type InstanceCounts, linkKeys, readInstanceCounts } from "./store.ts";
+import { linkKeys, readInstanceCounts } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
 
-export interface LiveFigures extends InstanceCounts {
-  /** Visits of the current day, UTC. */
-  readonly today: number;
-}
-
-export async function readLiveFigures(kv: Kv, now: number): Promise<LiveFigures> {
+/** Reads both totals, and the visits of the current day, UTC. */
+export async function readLiveFigures(kv: Kv, now: number) {
   const [counts, today] = await Promise.all([
     readInstanceCounts(kv),
     readCount(kv, linkKeys.visitDay(dayOf(now))),

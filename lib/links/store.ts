@@ -1,5 +1,5 @@
 import type { Kv } from "@/lib/store/kv.ts";
-import { type Key, toValue } from "@/lib/store/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** User who shortened a URL while signed in. */
 export interface LinkCreator {
@@ -128,18 +128,9 @@ export interface Rank {
   readonly last: number;
 }
 
-export interface InstanceCounts {
-  readonly urls: number;
-  readonly visits: number;
-}
-
 /** Reads both totals as of one moment. */
-export async function readInstanceCounts(kv: Kv): Promise<InstanceCounts> {
-  const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount()]);
-  return { urls: toCount(links?.value), visits: toCount(visits?.value) };
-}
-
-function toCount(value: unknown): number {
-  const count = toValue<Deno.KvU64 | null>(value)?.value ?? 0n;
-  return Number(count < BigInt(Number.MAX_SAFE_INTEGER) ? count : BigInt(Number.MAX_SAFE_INTEGER));
+export async function readInstanceCounts(kv: Kv) {
+  const keys = [linkKeys.linkCount, linkKeys.visitCount()] as const;
+  const [links, visits] = await kv.getMany<[Deno.KvU64, Deno.KvU64]>(keys);
+  return { urls: Number(links.value?.value ?? 0n), visits: Number(visits.value?.value ?? 0n) };
 }

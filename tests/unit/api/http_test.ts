@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { prefersPage } from "@/lib/api/accept.ts";
+import { toBadge } from "@/lib/api/badge.ts";
 import { readBearer } from "@/lib/api/principal.ts";
 import { readBytes, readForm, readJson } from "@/lib/api/body.ts";
 import { createAddressReader, isLoopback, toAddressGroup } from "@/lib/services/client_address.ts";
 import { createLog } from "@/lib/services/log.ts";
 import { toTimestamps } from "@/lib/links/actions.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { toBadge } from "@/lib/links/params.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { toBodySource } from "@/tests/helpers/body_source.ts";
 
