@@ -121,19 +121,12 @@ export async function findPastedLink(app: LinksApp, text: string): Promise<Link 
 
 /** Yields a link's statistics as pieces of JSON: its long URL, and the time of every visit, oldest first. */
 export async function* writeLinkStats(app: LinksApp, link: Link): AsyncGenerator<string> {
+  const timestamp = createTimestamper();
   yield `{"url":${JSON.stringify(link.url)},"visits":[`;
   let separator = "";
   for await (const times of readVisits(app.store.kv, link.short)) {
-    yield separator + toTimestamps(times);
+    yield separator + Array.from(times, (time) => `"${timestamp(time)}"`).join(",");
     separator = ",";
   }
   yield "]}";
-}
-
-/** Formats times as comma-separated JSON strings: `"2026-11-21T11:00:00.000Z","…"`. */
-export function toTimestamps(times: Float64Array): string {
-  const timestamp = createTimestamper();
-  let text = "";
-  for (const time of times) text += `${text === "" ? "" : ","}"${timestamp(time)}"`;
-  return text;
 }

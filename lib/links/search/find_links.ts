@@ -1,5 +1,4 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyAfter, toValue } from "@/lib/store/key.ts";
@@ -12,6 +11,7 @@ import { linkKeys } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
 import { inBatches, listCandidates, MAX_COMPARED } from "./candidates.ts";
 import {
+  INVALID_CURSOR,
   type LinkOrder,
   type LinkQuery,
   matchesFilter,
@@ -26,7 +26,6 @@ const CATCH_UP_MS = 50;
 /** Maximum number of links that are read in their order for a page; the next page continues after them. */
 const MAX_READ = 5000;
 const BATCH = 100;
-const INVALID_CURSOR = new AppError("BAD_REQUEST", "Invalid page cursor.");
 
 export interface LinkSearch extends Omit<LinkQuery, "limit"> {
   readonly limit: number;

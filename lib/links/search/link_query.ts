@@ -1,5 +1,6 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
 import { z } from "zod";
+import { AppError } from "@/lib/core/errors.ts";
 import { canonicalHostname, decodePercent } from "../hostnames.ts";
 import { LINK_LIMITS, toTag } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
@@ -11,6 +12,7 @@ export const LINK_ORDERS = ["newest", "oldest", "visits"] as const;
 export type LinkOrder = typeof LINK_ORDERS[number];
 
 export const MAX_PAGE = 100;
+export const INVALID_CURSOR = new AppError("BAD_REQUEST", "Invalid page cursor.");
 
 export const linkQuerySchema = z.object({
   q: z.string().max(500).optional().meta({
