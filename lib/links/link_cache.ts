@@ -186,7 +186,7 @@ export class LinkCache {
     };
   }
 
-  /** Returns the words and tags of a link that a search compares. */
+  /** Returns `searchedWords`, which are found once for each link in memory. */
   wordsOf(link: Link): readonly string[] {
     let words = this.#words.get(link);
     if (words === undefined) this.#words.set(link, words = searchedWords(link));

@@ -1,4 +1,5 @@
 import { chunk } from "es-toolkit/array/chunk";
+import type { z } from "zod";
 import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
 import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
@@ -11,7 +12,7 @@ import { announceChange } from "../link_cache.ts";
 import { findUrlProblem, LINK_LIMITS, requireNoProblem, toTag } from "../params.ts";
 import { termsOf } from "../search/words.ts";
 import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord, sizeOfKey } from "../store.ts";
-import type { LinkPatch } from "./link_schemas.ts";
+import type { changedLinksSchema, LinkPatch } from "./link_schemas.ts";
 
 /** Maximum number of earlier destinations of a link; with the longest URLs, they fit into a value of 65,536 bytes. */
 const MAX_DESTINATIONS = 25;
@@ -42,13 +43,8 @@ export interface LinkActor {
   readonly audit: (tx: Tx, change: LinkChange) => void;
 }
 
-/** Ids of several links by what happened to them. */
-export interface ChangedLinks {
-  readonly changed: string[];
-  /** Links that had the new values before. */
-  readonly unchanged: string[];
-  /** Ids without a link, and deleted links. */
-  readonly missing: string[];
+/** Ids of links by what happened to them; those of deleted links are missing. */
+export interface ChangedLinks extends z.infer<typeof changedLinksSchema> {
   /** New states of the changed and unchanged links. */
   readonly records: Map<string, LinkRecord>;
 }

@@ -1,4 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
+import { orderBy } from "es-toolkit/array/orderBy";
+import type { z } from "zod";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { keyAfter, toValue } from "@/lib/store/key.ts";
@@ -7,6 +9,7 @@ import { isPlausibleShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { decodePercent } from "../hostnames.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
+import type { linkListSchema } from "../manage/link_schemas.ts";
 import { linkKeys } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
 import { inBatches, listCandidates, MAX_COMPARED } from "./candidates.ts";
@@ -33,7 +36,6 @@ export interface LinkSearch extends Omit<LinkQuery, "limit"> {
   readonly maxCompared?: number;
 }
 
-/** A link with everything that is known about it. */
 export interface FoundLink extends Link {
   /** Why it is closed; null while it is open. */
   readonly closed: ClosedReason | null;
@@ -42,16 +44,8 @@ export interface FoundLink extends Link {
   readonly last: number | null;
 }
 
-export interface LinkSearchPage {
+export interface LinkSearchPage extends Omit<z.infer<typeof linkListSchema>, "links"> {
   readonly links: readonly FoundLink[];
-  readonly next: string | null;
-  /** Number of all links found; null when they are not counted. */
-  readonly total: number | null;
-  /**
-   * Whether all links were searched; false when more links have all words than are compared, or when new links are
-   * not in the index yet.
-   */
-  readonly isComplete: boolean;
 }
 
 /**
@@ -74,7 +68,8 @@ export async function findLinks(app: LinksApp, search: LinkSearch): Promise<Link
     found.push(...await listMatching(app, part, filter, order === "visits"));
     await yieldToEventLoop();
   }
-  const sorted = found.sort(COMPARE[order]);
+  const first = order === "visits" ? "visits" : "createdAt";
+  const sorted = orderBy(found, [first, "createdAt"], [order === "oldest" ? "asc" : "desc"]);
   if (!/^\d{1,6}$/.test(cursor ?? "0")) throw INVALID_CURSOR;
   const start = Number(cursor ?? "0");
   const end = start + limit;
@@ -85,12 +80,6 @@ export async function findLinks(app: LinksApp, search: LinkSearch): Promise<Link
     isComplete: candidates.isComplete && isIndexed,
   };
 }
-
-const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => number>> = {
-  newest: (one, other) => other.createdAt - one.createdAt,
-  oldest: (one, other) => one.createdAt - other.createdAt,
-  visits: (one, other) => other.visits - one.visits || other.createdAt - one.createdAt,
-};
 
 /** Reads links in their order until a page is full of those that fulfill a filter. */
 async function readInOrder(
