@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import { hasControlCharacter, isLongerThan } from "@/lib/core/text.ts";
 
 /** Maximum length of a long URL, in code points. */
 export const MAX_URL_LENGTH = 500;
@@ -33,7 +33,17 @@ export const LINK_LIMITS = {
 
 /** Returns a tag in the form in which it is stored: trimmed, in lower case. */
 export function toTag(text: string): string {
-  return text.trim().normalize().toLowerCase();
+  return toPlainText(text, LINK_LIMITS.tag).toLowerCase();
+}
+
+/**
+ * Trims and normalizes a text of up to `max` code points. A longer one may keep its form, because normalizing can take
+ * a time that grows with the square of the length.
+ */
+export function toPlainText(text: string, max: number): string {
+  const trimmed = text.trim();
+  // Up to four code points become one.
+  return isLongerThan(trimmed, 4 * max) ? trimmed : trimmed.normalize();
 }
 
 /** @throws AppError BAD_REQUEST with the problems of fields, unless all are null. */
@@ -48,7 +58,7 @@ export function requireNoProblem(problems: Readonly<Record<string, string | null
 /** Returns why `url` cannot be the target of a link; null when it can. */
 export function findUrlProblem(url: string): string | null {
   if (url.trim() === "") return "The URL is empty.";
-  if (codePointLength(url) > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
+  if (isLongerThan(url, MAX_URL_LENGTH)) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
   if (hasControlCharacter(url)) return "The URL contains a control character.";
   if (!url.isWellFormed()) return "The URL contains half of a surrogate pair.";
   if (url.trim() !== url) return "The URL begins or ends with a blank.";

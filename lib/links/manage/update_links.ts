@@ -1,6 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import type { z } from "zod";
-import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import { hasControlCharacter, isLongerThan } from "@/lib/core/text.ts";
 import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import type { Tx } from "@/lib/store/tx.ts";
@@ -9,7 +9,7 @@ import { requireAllowed } from "../actions.ts";
 import { rewriteShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { announceChange } from "../link_cache.ts";
-import { findUrlProblem, LINK_LIMITS, requireNoProblem, toTag } from "../params.ts";
+import { findUrlProblem, LINK_LIMITS, requireNoProblem, toPlainText, toTag } from "../params.ts";
 import { termsOf } from "../search/words.ts";
 import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord, sizeOfKey } from "../store.ts";
 import type { changedLinksSchema, LinkPatch } from "./link_schemas.ts";
@@ -171,9 +171,9 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
     ...record,
     ...patch,
   };
-  const title = toText(texts.title);
+  const title = toPlainText(texts.title ?? "", LINK_LIMITS.title);
   // A note may have several lines.
-  const note = toText(texts.note?.replaceAll("\r\n", "\n"));
+  const note = toPlainText(texts.note?.replaceAll("\r\n", "\n") ?? "", LINK_LIMITS.note);
   const tags = toTags(record.tags, patch);
   const isExpired = expiresAt !== record.expiresAt && !((expiresAt ?? Infinity) > now);
   const max = maxVisits ?? 1;
@@ -203,19 +203,15 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
 function findTextProblem(field: "title" | "note", text: string, line: string): string | null {
   if (!isPlainText(line)) return `The ${field} contains a control character.`;
   const max = LINK_LIMITS[field];
-  return codePointLength(text) > max ? `The ${field} is longer than ${max} characters.` : null;
+  return isLongerThan(text, max) ? `The ${field} is longer than ${max} characters.` : null;
 }
 
 function findTagProblem(tags: readonly string[]): string | null {
   if (tags.length > LINK_LIMITS.tags) return `A link has at most ${LINK_LIMITS.tags} tags.`;
-  const isLong = tags.some((tag) => codePointLength(tag) > LINK_LIMITS.tag);
+  const isLong = tags.some((tag) => isLongerThan(tag, LINK_LIMITS.tag));
   if (isLong) return `A tag is longer than ${LINK_LIMITS.tag} characters.`;
   const isPlain = tags.every((tag) => isPlainText(tag) && !tag.includes(","));
   return isPlain ? null : "A tag contains a comma or a control character.";
-}
-
-function toText(value: string | null | undefined): string {
-  return (value ?? "").trim().normalize();
 }
 
 function toTags(before: readonly string[] = [], { tags, addedTags = [], removedTags = [] }: LinkPatch) {
