@@ -12,7 +12,7 @@ const IDS_PER_LINK = 20;
 const BATCH = 100;
 /** Number of batches of links from which they are forgotten, each with up to 200 ids. */
 const MAX_BATCHES = 500;
-/** Maximum number of words of a query that are looked up; the others are compared with the links. */
+/** Maximum number of tags, words and labels of a host that are looked up; the others are compared with the links. */
 const MAX_LOOKUPS = 5;
 /** Sorts after every character of a word. */
 const LAST = "\u{10ffff}";
@@ -47,7 +47,7 @@ function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSele
   // The longest words are the rarest, as a rule.
   const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_LOOKUPS);
   return [
-    ...tags.map((tag) => [{ prefix: linkKeys.term(TERM.tag + tag) }]),
+    ...tags.slice(0, MAX_LOOKUPS).map((tag) => [{ prefix: linkKeys.term(TERM.tag + tag) }]),
     ...status === undefined || status === "active"
       ? []
       : [[{ prefix: linkKeys.term(TERM.state + STATES[status]) }]],
@@ -56,7 +56,7 @@ function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSele
       startingWith(linkKeys.term, TERM.title + word),
       startingWith(linkKeys.term, TERM.tag + word),
     ]),
-    ...wordsOf(host).map((word) => [{ prefix: linkKeys.word(word) }]),
+    ...wordsOf(host, MAX_LOOKUPS).map((word) => [{ prefix: linkKeys.word(word) }]),
   ];
 }
 
