@@ -198,12 +198,7 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
   if (!request.opens("/admin/links")) return [];
   const { services: { links }, messages, formatter } = request;
   const pasted = await findPastedLink(links, text);
-  const search = {
-    filter: { text },
-    order: "newest",
-    limit: MAX_OF_KIND,
-    maxCompared: MAX_COMPARED,
-  } as const;
+  const search = { q: text, limit: MAX_OF_KIND, maxCompared: MAX_COMPARED };
   const { links: found, next, isComplete } = await findLinks(links, search);
   const about = messages.stats.linkTitle;
   const all = [

@@ -32,9 +32,9 @@ export function urlWords(url: string): string[] {
   return wordsOf(text, MAX_URL_WORDS);
 }
 
-/** Returns the words and tags of a link that a search compares; none for a deleted link. */
-export function searchedWords({ url, title = "", tags = [], deletedAt }: LinkRecord): readonly string[] {
-  return deletedAt !== undefined ? [] : [...urlWords(url), ...wordsOf(title, MAX_TITLE_WORDS), ...tags];
+/** Returns the words and tags of a link that a search compares. */
+export function searchedWords({ url, title = "", tags = [] }: LinkRecord): readonly string[] {
+  return [...urlWords(url), ...wordsOf(title, MAX_TITLE_WORDS), ...tags];
 }
 
 /** Returns the terms of a link's properties; most links have none. */

@@ -1,5 +1,6 @@
 import { RadioField } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
+import { isPlausibleShort } from "@/lib/links/alphabet.ts";
 import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS } from "@/lib/links/params.ts";
@@ -55,7 +56,7 @@ export const changeSelected = form({
     const change = CHANGES.find((known) => known === submitted.text("change"));
     const shorts = submitted.flag("all")
       ? await listFound(request)
-      : submitted.all("short").slice(0, MAX_CHANGED_LINKS);
+      : submitted.all("short").filter(isPlausibleShort).slice(0, MAX_CHANGED_LINKS);
     if (shorts.length === 0 || change === undefined) throw new FormRefusal({ form: t(texts.noneSelected) });
     if (change === "delete") {
       const ranks = await readRanks(kv, shorts);

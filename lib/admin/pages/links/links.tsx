@@ -110,10 +110,7 @@ const shorten = form({
   },
   run: async (request, { url }) => {
     const { creator } = linkActorOf(request);
-    const { short } = await storeLink(request.services.links, {
-      url,
-      ...(creator === null ? {} : { creator }),
-    });
+    const { short } = await storeLink(request.services.links, { url }, creator);
     return { flash: request.t(texts.made), to: linkPath(short) };
   },
 });
