@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
-import { LIST_ID } from "./DataTable.tsx";
+import { LIST_ID } from "./Table.tsx";
 import { Link } from "../Link.tsx";
 
 interface FilterFormProps {

@@ -1,5 +1,5 @@
 import { useAdmin } from "./admin_view.ts";
-import { LIST_ID } from "./DataTable.tsx";
+import { LIST_ID } from "./Table.tsx";
 import { Link } from "../Link.tsx";
 
 interface PaginationProps {

@@ -1,5 +1,5 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { Table } from "../declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import type { ExplainedPerson } from "./explain_permissions.ts";
 
 export function ExplainedPermissions({ person }: { person: ExplainedPerson }) {

@@ -29,7 +29,7 @@ import { toEntry } from "@/lib/store/key.ts";
 import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 
 const texts = {
