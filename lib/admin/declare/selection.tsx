@@ -1,7 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { translate } from "@/lib/ui/translate.ts";
 import type { Selection } from "@/components/admin/Table.tsx";
 import SelectRows from "@/islands/admin/SelectRows.tsx";
+
+const SELECTED = { one: "{count} selected", other: "{count} selected" };
 
 interface SelectionBarProps {
   readonly of: Pick<Selection<never>, "formId" | "name">;
@@ -19,7 +22,7 @@ interface SelectionBarProps {
  * any is selected.
  */
 export function SelectionBar({ of: { formId, name }, method, to, hidden = {}, children }: SelectionBarProps) {
-  const { messages: { common }, formatter } = useAdmin();
+  const { t, formatter: { language } } = useAdmin();
   return (
     <form id={formId} method={method} action={to} noValidate class="selection-bar">
       {Object.entries(hidden).map(([field, value]) => (
@@ -28,9 +31,9 @@ export function SelectionBar({ of: { formId, name }, method, to, hidden = {}, ch
       <SelectRows
         formId={formId}
         name={name}
-        label={common.selectPage}
-        count={common.selectedCount}
-        language={formatter.language}
+        label={t("Select all on this page")}
+        count={translate(language, SELECTED)}
+        language={language}
       />
       {children}
     </form>

@@ -58,7 +58,7 @@ const create = form({
       isMono: true,
     }),
   },
-  between: "url_template",
+  parameters: { __all__: "url_template" },
   check: async ({ name, pygments_language }, { chat, realm, t }) => {
     const isTaken = (await playgroundList.read(chat, { realm })).some((other) =>
       other.name === name && other.pygments_language === pygments_language

@@ -23,7 +23,7 @@ const MAX_NAMED = 5;
 type FindImpact = (request: AdminRequest, fields: FormFields) => Promise<PermissionImpact>;
 
 /** Returns the forms of a page that preview the effect of its other forms and export everyone whom it affects. */
-export function impactForms(find: FindImpact): readonly (AdminAction & { readonly action: string })[] {
+export function impactForms(find: FindImpact): readonly AdminAction[] {
   return [
     {
       action: "preview",
