@@ -1,6 +1,7 @@
 import { Head } from "fresh/runtime";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Translate } from "@/lib/ui/translate.ts";
+import { explainStatus } from "@/components/ErrorPage.tsx";
 import { Wordmark } from "@/components/PageFrame.tsx";
 import { AdminShell } from "./AdminShell.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -51,7 +52,7 @@ interface ExplanationProps extends AdminErrorPageProps {
 }
 
 function Explanation({ status, message, requestId, t, way }: ExplanationProps) {
-  const [title, advice] = toTexts(status);
+  const { title, advice } = explain(status);
   return (
     <>
       <Head>
@@ -72,21 +73,11 @@ function Explanation({ status, message, requestId, t, way }: ExplanationProps) {
 }
 
 /** Returns the title and the advice for an HTTP status. */
-function toTexts(status: number): readonly [title: string, advice: string] {
-  switch (status) {
-    case 403:
-      return ["You do not have access", "Ask an administrator of your organization for help."];
-    case 404:
-    case 410:
-      return ["Page not found", "Check the address, or start from the overview."];
-    case 429:
-      return ["Too many requests", "Wait a minute, then try again."];
-    case 503:
-      return ["The server is busy", "Try again in a moment."];
+function explain(status: number): { title: string; advice: string } {
+  if (status === 404 || status === 410) {
+    return { title: "Page not found", advice: "Check the address, or start from the overview." };
   }
-  if (status < 500) return ["The request failed", "Go back, check what you entered, and try again."];
-  return [
-    "Something went wrong",
-    "This is a problem on the server. Try again. If it keeps happening, report the request ID below to the operator of this server.",
-  ];
+  return status === 403 || status === 429 || status >= 500
+    ? explainStatus(status)
+    : { title: "The request failed", advice: "Go back, check what you entered, and try again." };
 }
