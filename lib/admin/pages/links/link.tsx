@@ -20,7 +20,7 @@ import { readRecord } from "@/lib/store/key.ts";
 import { toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
 import { type AdminRequest, adminRequest } from "@/lib/admin/admin_request.ts";
 import { Form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { readVisitChart, VisitChartSection } from "../stats/visit_chart.tsx";
 import { save, storedOf } from "./edit_link.tsx";
