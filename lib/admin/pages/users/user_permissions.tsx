@@ -7,7 +7,7 @@ import { EXPLAINED_USER } from "@/lib/admin/events/shown_events.ts";
 import { explainPerson } from "@/lib/admin/permissions/explain_permissions.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import { readNamed } from "./user_data.ts";
-import { usersPage } from "./users.tsx";
+import { aboveUser } from "./users.tsx";
 
 async function loadUserPermissions(request: AdminRequest) {
   const { query } = request;
@@ -24,10 +24,9 @@ async function loadUserPermissions(request: AdminRequest) {
 export const userPermissionsPage = adminPage({
   path: "/admin/users/[id]/permissions",
   load: loadUserPermissions,
-  title: ({ person: { user: { full_name: name } } }, t) => t("Permissions of {name}", { name }),
-  lede: ({ person: { user: { full_name: name } } }, t) =>
-    t("Everything that {name} can do, and why.", { name }),
-  above: ({ person: { user: { id, full_name: name } } }) => [usersPage, { path: `/admin/users/${id}`, name }],
+  title: ({ person: { user } }, t) => t("Permissions of {name}", { name: user.full_name }),
+  lede: ({ person: { user } }, t) => t("Everything that {name} can do, and why.", { name: user.full_name }),
+  above: ({ person: { user } }) => aboveUser(user),
   shows: EXPLAINED_USER,
   view: ({ data: { person, channels, channel, setting } }) => {
     const { t } = useAdmin();

@@ -35,9 +35,9 @@ import { isLastOwner, ownedBots } from "../put_user.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */
 interface UserChanges {
-  readonly full_name: string | undefined;
-  readonly role: Role | undefined;
-  readonly new_email: string | undefined;
+  readonly full_name?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly new_email?: string | undefined;
   /** Values of profile fields; null or empty clears a value. */
   readonly profile_data?: readonly ProfileValueInput[] | undefined;
 }
