@@ -13,7 +13,7 @@ import { rendered, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
-import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
+import { requireRevision, REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { addressFor } from "@/lib/admin/shown_people.ts";
 import { readNamed, type UserData } from "./user_data.ts";
 
@@ -38,18 +38,20 @@ export const saveAccount = form({
     const user = await readNamed(request);
     return user && revised(user);
   },
-  run: async (request, { full_name, role, email, owner, payload_url }) => {
+  run: async (request, { full_name, role, email, owner, payload_url }, submitted) => {
     const { chat, caller, t } = request;
     const id = pathId(request);
     const stored = await readNamed(request);
+    const check = (user: UserRecord) => requireRevision(request, submitted, revised(user));
     if (stored !== null && isBot(stored)) {
       const bot_owner_id = await findOwner(request, owner, stored);
       const changes = { full_name, role, bot_owner_id, service_payload_url: payload_url || undefined };
-      await updateBot(chat, caller, { id, changes });
+      await updateBot(chat, caller, { id, changes, check });
     } else {
       await updateUser(chat, caller, {
         name: String(id),
         changes: { full_name, role, new_email: email },
+        check,
       });
     }
     return { flash: t("{name} saved.", { name: full_name.trim() }) };
