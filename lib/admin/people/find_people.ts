@@ -2,6 +2,7 @@ import { findAccessibleUser, readDirectory, readUser } from "@/lib/chat/organiza
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { choiceFieldOf, linesOf, toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { splitList } from "@/lib/core/text.ts";
+import { derived } from "@/lib/store/table.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { FormRefusal } from "../admin_page.ts";
@@ -56,8 +57,7 @@ export async function findPeople(
   const lines = linesOf(text);
   if (lines.length > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
   const { byName: users } = await readDirectory(chat, realm.id);
-  let book: AddressBook | undefined;
-  const find = (name: string) => findOne(request, name, () => book ??= toAddressBook(users));
+  const find = (name: string) => findOne(request, name, users);
   const found = new Map<number, UserRecord>();
   const unclear: UnclearName[] = [];
   let count = 0;
@@ -85,23 +85,19 @@ export async function findPeople(
   return [...found.values()];
 }
 
-function tooManyPeople({ messages, formatter }: AdminRequest, field: string): FormRefusal {
-  const problem = formatter.t(messages.permissions.tooManyPeople, { count: MAX_NAMED_PEOPLE });
-  return new FormRefusal({ [field]: problem });
+function tooManyPeople({ messages, t }: AdminRequest, field: string): FormRefusal {
+  return new FormRefusal({ [field]: t(messages.permissions.tooManyPeople, { count: MAX_NAMED_PEOPLE }) });
 }
 
-/** Active accounts by their comparable names. */
-type AddressBook = ReadonlyMap<string, readonly UserRecord[]>;
-
-function toAddressBook(users: readonly UserRecord[]): AddressBook {
-  return Map.groupBy(users.filter(({ is_active }) => is_active), ({ full_name }) => foldName(full_name));
-}
+const toAddressBook = derived((users: readonly UserRecord[]) =>
+  Map.groupBy(users.filter(({ is_active }) => is_active), ({ full_name }) => foldName(full_name))
+);
 
 /** Returns every active account that a name, address or id may mean. */
 async function findOne(
   { chat, realm, caller }: AdminRequest,
   text: string,
-  book: () => AddressBook,
+  users: readonly UserRecord[],
 ): Promise<readonly UserRecord[]> {
   const id = /^(?:(.*)\()?(\d{1,15})\)?$/.exec(text);
   if (id !== null) {
@@ -114,7 +110,7 @@ async function findOne(
     const user = await findAccessibleUser(chat, caller, text);
     if (user?.is_active === true && user.is_system_bot !== true) return [user];
   }
-  return book().get(foldName(text)) ?? [];
+  return toAddressBook(users).get(foldName(text)) ?? [];
 }
 
 function toRefusal(request: AdminRequest, field: string, unclear: readonly UnclearName[]): FormRefusal {
@@ -130,17 +126,15 @@ function toRefusal(request: AdminRequest, field: string, unclear: readonly Uncle
   );
 }
 
-function toProblem({ t, messages, formatter }: AdminRequest, { name, exact, choices }: UnclearName): string {
-  const text = messages.permissions;
-  const missing = /^\d+$/.test(name)
-    ? t("No active user has the ID {name}.")
-    : t("No active user is named “{name}”.");
+function toProblem({ t, messages }: AdminRequest, { name, exact, choices }: UnclearName): string {
   const phrase = exact.length > 1
-    ? text.severalPeople
+    ? messages.permissions.severalPeople
     : choices.length > 0
-    ? t("No active user is named “{name}”. Choose from the matches below.")
-    : missing;
-  return formatter.t(phrase, { name: name.slice(0, 100) });
+    ? "No active user is named “{name}”. Choose from the matches below."
+    : /^\d+$/.test(name)
+    ? "No active user has the ID {name}."
+    : "No active user is named “{name}”.";
+  return t(phrase, { name: name.slice(0, 100) });
 }
 
 /**

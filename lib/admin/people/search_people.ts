@@ -30,7 +30,7 @@ async function findPeople({ chat, realm, user: viewer, messages, t }: AdminReque
   const { byName: users } = await readDirectory(chat, realm.id);
   return matchPeople({ users, viewer, text, limit: LIMIT }).map((found) => {
     const role = isBot(found) ? t("bot") : messages.shell.roles[found.role];
-    const note = [role, addressFor(viewer, found) ?? ""].filter(Boolean).join(" · ");
+    const note = [role, addressFor(viewer, found)].filter((part) => part !== null).join(" · ");
     return { line: toPersonLine(found), name: found.full_name, note };
   });
 }
@@ -38,26 +38,24 @@ async function findPeople({ chat, realm, user: viewer, messages, t }: AdminReque
 async function findGroups({ t, readPermissions }: AdminRequest, text: string) {
   const wanted = foldName(text.replace(/^@/, ""));
   if (wanted === "") return [];
-  const { groups } = await readPermissions();
-  const found = [...groups.values()].filter((group) =>
+  const found = (await readPermissions()).groups.values().filter((group) =>
     !group.deactivated && foldName(group.name).includes(wanted)
   );
-  return found.slice(0, LIMIT).map(({ name }) => ({ line: `@${name}`, name: `@${name}`, note: t("Group") }));
-}
-
-/** A search for accounts by a part of their name or address. */
-export interface PeopleSearch {
-  /** Accounts sorted by name. */
-  readonly users: readonly UserRecord[];
-  readonly viewer: UserRecord;
-  readonly text: string;
-  /** Maximum number of results. */
-  readonly limit: number;
+  return [...found.take(LIMIT)].map(({ name }) => ({ line: `@${name}`, name: `@${name}`, note: t("Group") }));
 }
 
 /** Returns a name in the form in which names are compared. */
 export function foldName(name: string): string {
   return name.normalize("NFC").trim().toLowerCase();
+}
+
+/** A search among accounts that are sorted by name. */
+interface PeopleSearch {
+  readonly users: readonly UserRecord[];
+  readonly viewer: UserRecord;
+  readonly text: string;
+  /** Maximum number of results. */
+  readonly limit: number;
 }
 
 /**
