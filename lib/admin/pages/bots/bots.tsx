@@ -7,13 +7,12 @@ import { Link } from "@/components/Link.tsx";
 import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
 import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { canManageUser, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts";
-import { pathId } from "@/lib/admin/admin_request.ts";
 import { record, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { getNamed } from "../users/user_data.ts";
 import { describeKeyUse } from "./bot_details.tsx";
 
 const texts = {
@@ -96,7 +95,6 @@ export const newBotPage = adminPage({
   },
 });
 
-/** Returns the pages above one of a bot. */
 export function aboveBot({ bot }: { readonly bot: UserRecord }, _: unknown, { users }: Messages) {
   return [{ path: LIST, name: users.bots }, { path: `/admin/users/${bot.id}`, name: bot.full_name }];
 }
@@ -108,9 +106,8 @@ function keyForm(action: "show" | "rotate", button: string, readKey: typeof getB
     button,
     run: async (request) => {
       const { chat, realm, caller, t } = request;
-      const id = pathId(request);
+      const { id, delivery_email: email } = await getNamed(request);
       const { api_key: key } = await readKey(chat, caller, id);
-      const email = (await readUser(chat, realm.id, id))?.delivery_email ?? "";
       const draft = (
         <Panel title={t("API key")}>
           <p role="status">
@@ -141,9 +138,8 @@ const rotateKey = keyForm("rotate", "Rotate API key", regenerateBotKey);
 export const botKeyPage = adminPage({
   path: "/admin/bots/[id]/key",
   load: async (request) => {
-    const bot = await readUser(request.chat, request.realm.id, pathId(request));
-    if (bot === null || !isBot(bot) || !bot.is_active || bot.is_system_bot === true) return null;
-    return { bot, keyUse: await describeKeyUse(request, bot) };
+    const bot = await getNamed(request);
+    return isBot(bot) && bot.is_active ? { bot, keyUse: await describeKeyUse(request, bot) } : null;
   },
   title: ({ bot: { full_name: name } }, t) => t("API key of {name}", { name }),
   lede: "A program with this key can do everything that the bot can. Keep it secret, like a password.",

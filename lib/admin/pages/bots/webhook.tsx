@@ -15,7 +15,6 @@ import {
   requireCanManageUser,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { getBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
 import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
@@ -23,6 +22,7 @@ import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { readVisibleChannel } from "@/lib/admin/shown_people.ts";
+import { getNamed } from "../users/user_data.ts";
 import { listShownDeliveries } from "./bot_details.tsx";
 import { aboveBot } from "./bots.tsx";
 import { CodeBlock, OutgoingWebhook, TestedDelivery } from "./outgoing_webhook.tsx";
@@ -38,11 +38,10 @@ const texts = {
 type WebhookData = NonNullable<Awaited<ReturnType<typeof loadWebhook>>>;
 
 async function loadWebhook(request: AdminRequest) {
-  const { chat, realm, user } = request;
-  const bot = await readUser(chat, realm.id, pathId(request));
-  const isIncoming = bot?.bot_type === INCOMING_WEBHOOK_BOT;
-  if (!bot?.is_active || !isIncoming && bot.bot_type !== OUTGOING_WEBHOOK_BOT) return null;
-  requireCanManageUser(user, bot);
+  const bot = await getNamed(request);
+  const isIncoming = bot.bot_type === INCOMING_WEBHOOK_BOT;
+  if (!bot.is_active || !isIncoming && bot.bot_type !== OUTGOING_WEBHOOK_BOT) return null;
+  requireCanManageUser(request.user, bot);
   return {
     ...{ bot, isIncoming, url: toUrl(request, "API_KEY") },
     deliveries: await listShownDeliveries(request, bot) ?? [],
@@ -85,8 +84,8 @@ const test = form({
   run: async (request, { stream, topic }) => {
     const { chat, caller, realm, services, t } = request;
     await services.limiter?.consume("webhook_test", String(realm.id));
-    const botId = pathId(request);
-    if ((await readUser(chat, realm.id, botId))?.bot_type === OUTGOING_WEBHOOK_BOT) {
+    const { id: botId, bot_type } = await getNamed(request);
+    if (bot_type === OUTGOING_WEBHOOK_BOT) {
       const delivery = await testOutgoingWebhook(chat, caller, botId);
       return { flash: "", draft: <TestedDelivery delivery={delivery} /> };
     }

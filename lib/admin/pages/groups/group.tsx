@@ -130,7 +130,6 @@ const reactivate = form({
   },
 });
 
-/** The page of a group: name, members, permissions and uses. */
 export const groupPage = adminPage({
   path: "/admin/groups/[id]",
   title: ({ group }) => group.name,

@@ -8,14 +8,14 @@ import { updateBot } from "@/lib/chat/people/bots/manage_bots.ts";
 import { updateUser } from "@/lib/chat/people/users/update_user.ts";
 import { toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
-import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { rendered, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import { requireRevision, REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { addressFor } from "@/lib/admin/shown_people.ts";
-import { readNamed, type UserData } from "./user_data.ts";
+import { getNamed, type UserData } from "./user_data.ts";
 
 /** Returns the properties of an account whose concurrent changes must be detected. */
 function revised({ full_name, delivery_email, role, bot_owner_id, outgoing_webhook }: UserRecord) {
@@ -34,16 +34,13 @@ export const saveAccount = form({
     payload_url: text({ label: "Address to post messages to", type: "url", isExact: true }),
   },
   parameters: { bot_owner_id: "owner" },
-  revision: async (request) => {
-    const user = await readNamed(request);
-    return user && revised(user);
-  },
+  revision: async (request) => revised(await getNamed(request)),
   run: async (request, { full_name, role, email, owner, payload_url }, submitted) => {
     const { chat, caller, t } = request;
-    const id = pathId(request);
-    const stored = await readNamed(request);
+    const stored = await getNamed(request);
+    const { id } = stored;
     const check = (user: UserRecord) => requireRevision(request, submitted, revised(user));
-    if (stored !== null && isBot(stored)) {
+    if (isBot(stored)) {
       const bot_owner_id = await findOwner(request, owner, stored);
       const changes = { full_name, role, bot_owner_id, service_payload_url: payload_url || undefined };
       await updateBot(chat, caller, { id, changes, check });

@@ -119,9 +119,7 @@ interface NameLinksProps {
   readonly things: readonly { readonly id: number; readonly name: string }[];
   /** Path prefix of the items' pages; the id follows. */
   readonly path: string;
-  /** Text shown when there are no items. */
   readonly empty?: string;
-  /** Form below the names. */
   readonly children?: ComponentChildren;
 }
 

@@ -20,7 +20,6 @@ import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 import { storedChoices } from "../profile_fields/field_data.ts";
 
-/** Values of a user's profile. */
 type ShownProfile = Awaited<ReturnType<typeof loadProfile>>;
 type ShownValue = ShownProfile["values"][number];
 

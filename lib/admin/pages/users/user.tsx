@@ -17,7 +17,7 @@ import { AccountForm, saveAccount } from "./account_form.tsx";
 import { membershipForms, MembershipLists, NameLinks } from "./memberships.tsx";
 import { ProfileSection, saveProfile } from "./profile.tsx";
 import { accessForms, AccountAccess } from "./user_access.tsx";
-import { loadUser, readNamed, type UserData } from "./user_data.ts";
+import { getNamed, loadUser, type UserData } from "./user_data.ts";
 import { formatActivity, usersPage } from "./users.tsx";
 
 const changeAvatar = form<Values>({
@@ -27,12 +27,11 @@ const changeAvatar = form<Values>({
     const files = sent.filter(({ length }) => length > 0);
     if (files.length === 0) throw new FormRefusal({ avatar: request.t("Choose a picture.") });
     await changeBotAvatar(request.chat, request.caller, { id: pathId(request), files });
-    const name = (await readNamed(request))?.full_name ?? "";
+    const { full_name: name } = await getNamed(request);
     return { flash: request.t("Avatar of {name} changed.", { name }) };
   },
 });
 
-/** The page of an account: profile, channels, groups and access. */
 export const userPage = adminPage({
   path: "/admin/users/[id]",
   load: loadUser,

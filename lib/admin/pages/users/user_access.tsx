@@ -7,7 +7,7 @@ import { reactivateUser } from "@/lib/chat/people/users/update_user.ts";
 import { pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
-import { readNamed, type UserData } from "./user_data.ts";
+import { getNamed, type UserData } from "./user_data.ts";
 
 const texts = {
   sessions: {
@@ -23,7 +23,7 @@ function accountForm(action: string, act: typeof reactivateUser, done: string) {
     action,
     run: async (request) => {
       await act(request.chat, request.caller, pathId(request));
-      return { flash: request.t(done, { name: (await readNamed(request))?.full_name ?? "" }) };
+      return { flash: request.t(done, { name: (await getNamed(request)).full_name }) };
     },
   });
 }

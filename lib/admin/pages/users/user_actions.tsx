@@ -11,7 +11,7 @@ import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { ACCOUNT, both, ofAccount, ofSubject } from "@/lib/admin/events/shown_events.ts";
-import { listActiveBots, readNamed } from "./user_data.ts";
+import { getNamed, listActiveBots } from "./user_data.ts";
 import { aboveUser } from "./users.tsx";
 
 const texts = {
@@ -39,8 +39,8 @@ const MAX_NAMED = 100;
 const SHOWN = { realm_user: both(ofSubject, ofAccount) };
 
 async function readActive(request: AdminRequest): Promise<UserRecord | null> {
-  const user = await readNamed(request);
-  return user?.is_active === true ? user : null;
+  const user = await getNamed(request);
+  return user.is_active ? user : null;
 }
 
 export const deactivateUserPage = confirmPage({
@@ -105,7 +105,7 @@ const make = form({
   run: async (request) => {
     const { chat, caller, t, formatter } = request;
     const { url, expiresAt } = await createSignInLink(chat, caller, pathId(request));
-    const values = { name: (await readNamed(request))?.full_name ?? "", moment: formatter.moment(expiresAt) };
+    const values = { name: (await getNamed(request)).full_name, moment: formatter.moment(expiresAt) };
     return {
       flash: "",
       draft: (

@@ -1,16 +1,22 @@
 import { readLastActivity } from "@/lib/chat/people/activity/store.ts";
 import { listSessions } from "@/lib/chat/people/auth/sessions.ts";
 import { canManageUser, isActiveOwner, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { describeKeyUse, listShownDeliveries, readLastMessageTime } from "../bots/bot_details.tsx";
 import { loadMemberships } from "./memberships.tsx";
 import { loadProfile } from "./profile.tsx";
 
-/** Reads the account in the path; null without one. */
-export async function readNamed(request: AdminRequest): Promise<UserRecord | null> {
-  const user = await readUser(request.chat, request.realm.id, pathId(request));
-  return user?.is_system_bot === true ? null : user;
+/**
+ * Returns the account in the path.
+ * @throws AppError NOT_FOUND.
+ */
+export async function getNamed(request: AdminRequest): Promise<UserRecord> {
+  const { byId } = await readDirectory(request.chat, request.realm.id);
+  const user = byId.get(pathId(request));
+  if (user === undefined) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  return user;
 }
 
 /** Lists the active bots of a user by name. */
@@ -19,13 +25,11 @@ export async function listActiveBots({ chat, realm }: AdminRequest, { id }: User
   return byName.filter(({ is_active, bot_owner_id }) => is_active && bot_owner_id === id);
 }
 
-export type UserData = NonNullable<Awaited<ReturnType<typeof loadUser>>>;
+export type UserData = Awaited<ReturnType<typeof loadUser>>;
 
-/** Loads the account in the path; null without one. */
 export async function loadUser(request: AdminRequest) {
   const { chat, realm, user: viewer } = request;
-  const user = await readNamed(request);
-  if (user === null) return null;
+  const user = await getNamed(request);
   const mayChange = canManageUser(viewer, user);
   const [{ byId, byName }, [lastActive = null], sessions, keyUse] = await Promise.all([
     readDirectory(chat, realm.id),

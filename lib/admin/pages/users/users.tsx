@@ -76,7 +76,6 @@ export const usersPage = adminPage({
   ),
 });
 
-/** Returns the pages above one of an account. */
 export function aboveUser({ id, full_name: name }: UserRecord) {
   return [usersPage, { path: `/admin/users/${id}`, name }];
 }
