@@ -5,14 +5,7 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { deactivateGroup, updateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
-import {
-  requireSubgroups,
-  withMembers,
-  withoutMembers,
-  withSubgroups,
-} from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
@@ -27,13 +20,11 @@ import {
   readPermissionFields,
 } from "@/lib/admin/permissions/permission_values.ts";
 import {
-  CHOOSE_GROUP,
   getGroup,
   GroupMembers,
   loadMembers,
+  MEMBER_CHANGES,
   memberForms,
-  readAdded,
-  readRemoved,
   Subgroups,
 } from "./group_members.tsx";
 import { realmPermissionsPage } from "../organization/permissions.tsx";
@@ -65,23 +56,11 @@ async function loadGroup(request: AdminRequest) {
 /** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */
 async function findImpact(request: AdminRequest, fields: FormFields) {
   const group = await getGroup(request);
-  switch (fields.text(EDIT_FIELD)) {
-    case "add_people":
-      return await findGroupImpact(request, withMembers(group, await readAdded(request, fields, group)));
-    case "remove_people":
-      return await findGroupImpact(request, withoutMembers(group, await readRemoved(request, fields, group)));
-    case "add_group": {
-      const id = fields.int("group");
-      if (id === null) throw new FormRefusal({ group: request.t(CHOOSE_GROUP) });
-      const permissions = await request.readPermissions();
-      requireSubgroups(permissions, [id]);
-      return await findGroupImpact(request, withSubgroups(group, [id], permissions));
-    }
-    default: {
-      const updates = await readPermissionFields(request, fields, "user_group");
-      return await findPermissionImpact(request, { kind: "user_group", owner: group }, updates);
-    }
-  }
+  const edit = fields.text(EDIT_FIELD);
+  const change = Object.hasOwn(MEMBER_CHANGES, edit) ? MEMBER_CHANGES[edit] : undefined;
+  if (change !== undefined) return await findGroupImpact(request, await change(request, fields, group));
+  const updates = await readPermissionFields(request, fields, "user_group");
+  return await findPermissionImpact(request, { kind: "user_group", owner: group }, updates);
 }
 
 type GroupChanges = Parameters<typeof updateGroup>[2]["changes"];

@@ -6,13 +6,21 @@ import { ImpactSection } from "@/components/admin/permissions/ImpactSection.tsx"
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { editMembers, type MemberEdits } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
-import { type GroupPermission, hasGroupPermission } from "@/lib/chat/organization/user_groups/model/rules.ts";
+import {
+  type GroupPermission,
+  hasGroupPermission,
+  requireSubgroups,
+  withMembers,
+  withoutMembers,
+  withSubgroups,
+} from "@/lib/chat/organization/user_groups/model/rules.ts";
 import {
   type PermissionContext,
   transitiveSubgroups,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { record, rendered } from "@/lib/admin/declare/fields.tsx";
@@ -26,15 +34,13 @@ import { readPeople } from "@/lib/admin/shown_people.ts";
 const PAGE_SIZE = 100;
 
 const texts = {
+  choose: "Choose a group.",
   membersRange: { one: "{from} of {count} member", other: "{from}–{to} of {count} members" },
   added: { one: "{count} person added to {name}.", other: "{count} people added to {name}." },
   removed: { one: "{count} person removed from {name}.", other: "{count} people removed from {name}." },
   alreadyInside: "{inner} is already a subgroup of {name}.",
   circle: "{inner} already contains {name}, directly or through a subgroup. A group cannot contain itself.",
 };
-
-/** Problem of a form that names no group to add. */
-export const CHOOSE_GROUP = "Choose a group.";
 
 type MemberData = Awaited<ReturnType<typeof loadMembers>>;
 
@@ -77,7 +83,7 @@ export async function getGroup(request: AdminRequest): Promise<GroupRecord> {
  * Reads the ids of the users whom a form adds to a group.
  * @throws FormRefusal.
  */
-export async function readAdded(request: AdminRequest, fields: FormFields, group: GroupRecord) {
+async function readAdded(request: AdminRequest, fields: FormFields, group: GroupRecord) {
   const people = await findPeople(request, readPeopleInput(fields, "people"), "people");
   if (people.length === 0) throw new FormRefusal({ people: request.t("Enter at least one person.") });
   const members = new Set(group.members);
@@ -92,7 +98,7 @@ export async function readAdded(request: AdminRequest, fields: FormFields, group
  * Reads the ids of the users whom a form selects or names to remove them from a group.
  * @throws FormRefusal.
  */
-export async function readRemoved(request: AdminRequest, fields: FormFields, group: GroupRecord) {
+async function readRemoved(request: AdminRequest, fields: FormFields, group: GroupRecord) {
   const named = await findPeople(request, readPeopleInput(fields, "others"), "others");
   const members = new Set(group.members);
   const stranger = named.find(({ id }) => !members.has(id));
@@ -113,37 +119,28 @@ async function edit(request: AdminRequest, edits: Partial<MemberEdits>): Promise
   await editMembers(request.chat, request.caller, { groupId, edits: { ...nothing, ...edits } });
 }
 
-/** Returns the position of the field for members, so that the next people can be entered at once. */
-function toField({ ctx: { url } }: AdminRequest): string {
-  return `${url.pathname}${url.search}#people`;
+function peopleForm(action: string, list: "add" | "delete", read: typeof readAdded, done: Phrase) {
+  return form({
+    action,
+    run: async (request, _, submitted) => {
+      const { t, ctx: { url } } = request;
+      const group = await getGroup(request);
+      const ids = await read(request, submitted, group);
+      await edit(request, { [list]: ids });
+      // The next people can be entered at once.
+      const to = `${url.pathname}${url.search}#people`;
+      return { flash: t(done, { count: ids.length, name: group.name }), to };
+    },
+  });
 }
 
-const addPeople = form({
-  action: "add_people",
-  run: async (request, _, submitted) => {
-    const group = await getGroup(request);
-    const add = await readAdded(request, submitted, group);
-    await edit(request, { add });
-    const flash = request.t(texts.added, { count: add.length, name: group.name });
-    return { flash, to: toField(request) };
-  },
-});
-
-const removePeople = form({
-  action: "remove_people",
-  run: async (request, _, submitted) => {
-    const group = await getGroup(request);
-    const ids = await readRemoved(request, submitted, group);
-    await edit(request, { delete: ids });
-    const flash = request.t(texts.removed, { count: ids.length, name: group.name });
-    return { flash, to: toField(request) };
-  },
-});
+const addPeople = peopleForm("add_people", "add", readAdded, texts.added);
+const removePeople = peopleForm("remove_people", "delete", readRemoved, texts.removed);
 
 const addGroup = form({
   action: "add_group",
   button: "Add subgroup",
-  fields: { group: record({ label: "Add a subgroup", missing: CHOOSE_GROUP }) },
+  fields: { group: record({ label: "Add a subgroup", missing: texts.choose }) },
   refusedAt: "group",
   check: async ({ group: id }, request) => {
     const permissions = await request.readPermissions();
@@ -173,6 +170,23 @@ async function toFlash(request: AdminRequest, innerId: number, phrase: string): 
   const { name } = await getGroup(request);
   return request.t(phrase, { inner: nameOfGroup(request, await request.readPermissions(), innerId), name });
 }
+
+/** The group as each of the forms would change it, by the form's action. */
+export const MEMBER_CHANGES: Readonly<
+  Record<string, (request: AdminRequest, fields: FormFields, group: GroupRecord) => Promise<GroupRecord>>
+> = {
+  [addPeople.action]: async (request, fields, group) =>
+    withMembers(group, await readAdded(request, fields, group)),
+  [removePeople.action]: async (request, fields, group) =>
+    withoutMembers(group, await readRemoved(request, fields, group)),
+  [addGroup.action]: async (request, fields, group) => {
+    const permissions = await request.readPermissions();
+    const id = fields.int("group");
+    if (id === null) throw new FormRefusal({ group: request.t(texts.choose) });
+    requireSubgroups(permissions, [id]);
+    return withSubgroups(group, [id], permissions);
+  },
+};
 
 export const memberForms = [addPeople, removePeople, addGroup, removeGroup];
 
