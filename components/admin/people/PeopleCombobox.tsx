@@ -6,15 +6,10 @@ import {
   usePeopleField,
 } from "@/lib/client/people_field.ts";
 import type { PersonResult } from "@/lib/client/search_people.ts";
-import { createFormatter, type Formatter, type Phrase } from "@/lib/ui/formatter.ts";
+import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 
-export interface ComboboxMessages {
-  readonly remove: string;
-  readonly noMatch: string;
-  readonly matches: Phrase;
-  readonly hint: string;
-  readonly groupsHint: string;
-}
+export type ComboboxMessages = Messages["permissions"]["searchPeople"];
 
 interface PeopleComboboxProps {
   readonly inputId: string;
