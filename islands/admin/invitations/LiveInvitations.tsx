@@ -63,7 +63,10 @@ interface ExpiryNoteProps {
 }
 
 const MINUTE_MS = 60_000;
-const UNITS: Readonly<Record<string, number>> = { minutes: 1, hours: 60, days: 1440, weeks: 10_080 };
+/** Units of a validity period, in minutes. */
+export const UNIT_MINUTES: ReadonlyMap<string, number> = new Map(
+  Object.entries({ minutes: 1, hours: 60, days: 1440, weeks: 10_080 }),
+);
 /** The latest time that a date can represent. */
 const LAST = 8.64e15;
 
@@ -78,7 +81,7 @@ export function ExpiryNote({ now, first, until, never, language, timeZone }: Exp
       const fields = new FormData(form);
       const lasts = String(fields.get("lasts"));
       const minutes = lasts === "custom"
-        ? Number(fields.get("custom_number")) * (UNITS[String(fields.get("custom_unit"))] ?? 0)
+        ? Number(fields.get("custom_number")) * (UNIT_MINUTES.get(String(fields.get("custom_unit"))) ?? 0)
         : Number(lasts);
       chosen.value = { lasts, minutes, passed: Date.now() + offset - now };
     };

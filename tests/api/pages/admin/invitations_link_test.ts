@@ -46,7 +46,8 @@ Deno.test("a new link is shown in full with its QR code and counts the users who
 Deno.test("the QR code can be downloaded", async () => {
   await using chat = await startChat();
   await createInviteLink(chat, chat.admin);
-  const { headers, html } = await (await signIn(chat, chat.admin)).post(LINK, { action: "qr" });
+  const visitor = await signIn(chat, chat.admin);
+  const { headers, html } = await visitor.post(LINK, { action: "qr" });
   assert.equal(headers.get("content-type"), "image/svg+xml");
   assert.match(headers.get("content-disposition") ?? "", /^attachment/);
   assert.match(html, /^<svg xmlns=.*<path d="M/);
@@ -105,7 +106,7 @@ Deno.test("updateInviteLink() grants no more than the caller and the link's crea
     };
     await updateInviteLink(chat.services.chat, { realm: chat.realm, actingUser }, {
       id: 1,
-      changes: { ...whole, role: changes.role ?? 400 },
+      change: () => ({ ...whole, role: changes.role ?? 400 }),
     });
   };
   const refusals: [Parameters<typeof change>, string][] = [
