@@ -10,6 +10,7 @@ import { updateInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
 import type { InviteOffer } from "@/lib/chat/joining/invites/model.ts";
 import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
@@ -17,7 +18,7 @@ import { toDownload } from "@/lib/admin/csv.ts";
 import { Form, form, type Option } from "@/lib/admin/declare/form.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { INVITES } from "@/lib/admin/events/shown_events.ts";
-import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
+import { requireRevision, REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { Expiry, findManageable, LiveParts, RelativeTime, texts, toRows } from "./invitation_list.tsx";
 import { invitationsPage, JoiningRule } from "./invitations.tsx";
 import { readOfferOptions, termsFields } from "./offer_fields.tsx";
@@ -40,16 +41,13 @@ const save = form({
   action: "save",
   button: "Save changes",
   fields: termsFields,
-  revision: async (request) => {
-    const link = await findManageable(request, "link");
-    return link === null ? null : toStored(link.offer);
-  },
-  run: async (request, { role, defaults, channel, group }) => {
+  run: async (request, { role, defaults, channel, group }, submitted) => {
     const { chat, caller, t } = request;
     const options = await readOfferOptions(request);
     await updateInviteLink(chat, caller, {
       id: pathId(request),
       change: (offer) => {
+        requireRevision(request, submitted, toStored(offer));
         return {
           role,
           include_realm_default_subscriptions: defaults,
@@ -79,9 +77,8 @@ const downloadQr = form({
   action: "qr",
   run: async (request) => {
     const link = await findManageable(request, "link");
-    return toDownload(`invitation-link-${link?.id ?? ""}.svg`, "image/svg+xml", [
-      toQrSvg(toQrPath(link?.url ?? "")),
-    ]);
+    if (link === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+    return toDownload(`invitation-link-${link.id}.svg`, "image/svg+xml", [toQrSvg(toQrPath(link.url))]);
   },
 });
 
