@@ -6,7 +6,7 @@ import { type ChoiceRow, DRAFT_FIELD, type StoredChoice } from "./choice_rows.ts
 
 /** Text of the choice editor; islands cannot read the message catalogue. */
 export type ChoiceMessages =
-  & Messages["profileFields"]["choiceEditor"]
+  & Messages["profileFields"]
   & Pick<Messages["common"], "moveUpOf" | "moveDownOf" | "moved">;
 
 /** Parts of the editor that all rows share. */
@@ -72,20 +72,21 @@ export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
 }
 
 function LineButtons({ row, at, filled, messages, formatter, run }: ChoiceRowEditorProps) {
-  const name = row.text.trim() || formatter.t(messages.choice, { place: at + 1 });
+  const about = row.text.trim() || formatter.t(messages.choice, { place: at + 1 });
+  const isOnly = filled < 2 && row.text.trim() !== "";
   const buttons = [
-    ["up", messages.up, messages.moveUpOf, at === 0],
-    ["down", messages.down, messages.moveDownOf, at >= filled - 1],
-    ["remove", messages.remove, messages.removeOf, filled < 2 && row.text.trim() !== ""],
+    ["up", `move ${at} ${at - 1}`, messages.up, messages.moveUpOf, at === 0],
+    ["down", `move ${at} ${at + 1}`, messages.down, messages.moveDownOf, at >= filled - 1],
+    ["remove", `remove ${at}`, messages.remove, messages.removeOf, isOnly],
   ] as const;
   return (
     <div class="flex gap-x-3 max-sm:col-start-2 max-sm:row-start-3 sm:justify-end">
-      {buttons.map(([draft, text, label, isOff]) => (
+      {buttons.map(([name, draft, text, label, isOff]) => (
         <DraftButton
-          key={draft}
-          id={`choice-${at}-${draft}`}
-          draft={`${draft} ${at}`}
-          label={formatter.t(label, { name })}
+          key={name}
+          id={`choice-${at}-${name}`}
+          draft={draft}
+          label={formatter.t(label, { name: about })}
           isOff={isOff}
           run={run}
         >
