@@ -12,6 +12,7 @@ import {
 } from "@/lib/chat/people/profile_fields/model/check_value.ts";
 import { findKnownSubtype } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import type { ProfileFieldRecord } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -121,16 +122,16 @@ export const fieldPage = adminPage({
   lede: ({ field: { type } }, t) =>
     t("{type}. The type of a field cannot be changed.", { type: t(TYPES[type].name) }),
   above: [fieldsPage],
+  actions: ({ data: { field } }) => (
+    <Link class={QUIET_BUTTON} href={`${LIST}/${field.id}/delete`}>{useAdmin().t("Delete field")}</Link>
+  ),
   shows: FIELDS,
   forms: [{
     action: "save",
     run: async (request, submitted) => await save(request, submitted, await loadField(request)),
   }, preview],
   view: ({ data }) => (
-    <>
-      <FormAndPreview data={data} title={useAdmin().t("Edit {name}", { name: data.field.name })} />
-      <Link class="link" href={`${LIST}/${data.field.id}/delete`}>{useAdmin().t("Delete field")}</Link>
-    </>
+    <FormAndPreview data={data} title={useAdmin().t("Edit {name}", { name: data.field.name })} />
   ),
 });
 
