@@ -13,6 +13,7 @@ import {
 } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices, yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -125,12 +126,13 @@ async function* listRows(request: AdminRequest, asked: Asked): AsyncGenerator<re
 const exportHolders = form({
   action: "export",
   run: async (request) => {
-    const { t, messages: { permissions: { impact: { csv } } } } = request;
+    const { t, messages: { common, permissions: { impact: { csv } } } } = request;
     const asked = await readAsked(request);
+    if (asked === null) throw new AppError("NOT_FOUND", common.gone);
     return toCsvDownload({
       name: "who-can.csv",
       columns: [csv.user, csv.id, t("Role"), t("Why")],
-      rows: asked === null ? [] : listRows(request, asked),
+      rows: listRows(request, asked),
     });
   },
 });
