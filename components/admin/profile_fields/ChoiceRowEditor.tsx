@@ -22,7 +22,7 @@ interface ChoiceRowEditorProps extends ChoiceEditorContext {
   readonly at: number;
   /** Number of rows before the empty ones at the end. */
   readonly filled: number;
-  /** Number of users with this answer. */
+  /** Number of users with this choice. */
   readonly people: number;
   readonly onType: (text: string) => void;
 }
@@ -136,7 +136,7 @@ interface RemovedChoicesProps extends ChoiceEditorContext {
   readonly problem: string | undefined;
 }
 
-/** Lists the choices whose answers users would lose, each to be confirmed or restored. */
+/** Lists the choices that users would lose, each to be confirmed or restored. */
 export function RemovedChoices({ lost, agreed, problem, messages, formatter, run }: RemovedChoicesProps) {
   if (lost.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** A choice in a form: its text, and the key that answers refer to, empty for a new choice. */
+/** A choice in a form: its text, and the key that values refer to, empty for a new choice. */
 export interface ChoiceRow {
   readonly key: string;
   readonly text: string;
@@ -6,7 +6,7 @@ export interface ChoiceRow {
   readonly id?: number;
 }
 
-/** A stored choice, and the number of users with this answer. */
+/** A stored choice, and the number of users who have it. */
 export interface StoredChoice extends ChoiceRow {
   readonly people: number;
 }

@@ -124,7 +124,7 @@ const show = form({
   },
 });
 
-/** The page with the link of an email invitation, which is rendered only in the answer to the form. */
+/** The page with the link of an email invitation, which is rendered only in the response to its form. */
 export const inviteUrlPage = adminPage({
   path: "/admin/invitations/email/[id]/link",
   load: (request: AdminRequest) => findManageable(request, "email"),

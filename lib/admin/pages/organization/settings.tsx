@@ -19,7 +19,6 @@ import { readParams } from "@/lib/chat/organization/params/read.ts";
 import { prepareContent } from "@/lib/chat/messages/prepare_content.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
-import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { flag, nameFields, record, text } from "@/lib/admin/declare/fields.tsx";
 import { type Field, type FieldsOf, form, type PageForm } from "@/lib/admin/declare/form.tsx";
 
@@ -57,10 +56,23 @@ export const SECTION_FIELDS = {
     "Shown to all users. Up to {count} characters.",
   ),
   joining: {
-    ...flags("emails_restricted_to_domains", "disallow_disposable_email_addresses"),
-    waiting_period_threshold: text(REALM_SETTINGS.waiting_period_threshold),
+    emails_restricted_to_domains: {
+      ...flag(REALM_SETTINGS.emails_restricted_to_domains),
+      check: (isRestricted, { realm, t }) =>
+        isRestricted && realm.settings.domains.length === 0
+          ? t("Add a domain first. Without one, nobody can join.")
+          : null,
+    } satisfies Field<boolean>,
+    ...flags("disallow_disposable_email_addresses"),
+    waiting_period_threshold: {
+      ...text(REALM_SETTINGS.waiting_period_threshold),
+      check: (days, { t }) =>
+        /^\d{1,6}$/.test(days) && Number(days) <= MAX_WAITING_DAYS
+          ? null
+          : t("Enter a whole number of days from 0 to {most}.", { most: MAX_WAITING_DAYS }),
+    } satisfies Field<string>,
     [CONFIRMATION]: {
-      read: (submitted, name) => submitted.text(name),
+      read: (submitted, name, { realm }) => submitted.text(name) || realm.settings[CONFIRMATION],
       View: ({ name, state, stored, options }) => (
         <RadioField
           state={state}
@@ -158,12 +170,10 @@ function sectionForm(section: Section, fields: FieldsOf<Values>): PageForm<Value
     button: BUTTONS[section],
     fields,
     stored: ({ realm }) => Promise.resolve(toStored(realm, section)),
-    check: findProblems,
+    check: ({ name }, { t }) => name === "" ? { name: t("Enter a name.") } : {},
     run: async ({ chat, caller, t }, values) => {
-      const { [CONFIRMATION]: confirmation, ...others } = values;
-      const chosen = confirmation ? { ...others, [CONFIRMATION]: confirmation } : others;
       // Forms end lines with two characters, the API with one.
-      const sent = mapValues(chosen, (value) => String(value ?? NO_CHANNEL).replaceAll("\r\n", "\n"));
+      const sent = mapValues(values, (value) => String(value ?? NO_CHANNEL).replaceAll("\r\n", "\n"));
       await updateRealm(chat, caller, toChanges(sent));
       return { flash: t("Settings saved."), to: `/admin/organization#${section}` };
     },
@@ -184,26 +194,6 @@ export function toStored({ name, description, settings }: RealmRecord, section: 
     if (value === null) return name === ANNOUNCEMENTS ? null : "unlimited";
     return typeof value === "boolean" ? value : String(value);
   });
-}
-
-function findProblems(
-  values: Values,
-  { realm, t }: AdminRequest,
-): Readonly<Record<string, string>> {
-  const { waiting_period_threshold: days = "0", emails_restricted_to_domains: isRestricted, name } = values;
-  const isDays = /^\d{1,6}$/.test(String(days)) && Number(days) <= MAX_WAITING_DAYS;
-  const isClosed = isRestricted === true && realm.settings.domains.length === 0;
-  return {
-    ...(name === "" ? { name: t("Enter a name.") } : {}),
-    ...(isDays ? {} : {
-      waiting_period_threshold: t("Enter a whole number of days from 0 to {most}.", {
-        most: MAX_WAITING_DAYS,
-      }),
-    }),
-    ...(isClosed
-      ? { emails_restricted_to_domains: t("Add a domain first. Without one, nobody can join.") }
-      : {}),
-  };
 }
 
 /** A field for a time limit: one of the usual ones, or a number with a unit for any other. */

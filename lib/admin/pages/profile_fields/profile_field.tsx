@@ -165,7 +165,7 @@ function FormAndPreview({ data, title }: { data: FieldPageData; title: string })
   );
 }
 
-/** The page that confirms deleting a field, with the number of users who lose their answer. */
+/** The page that confirms deleting a field, with the number of users who lose their value. */
 export const deleteFieldPage = confirmPage({
   path: `${LIST}/[id]/delete`,
   load: loadField,
