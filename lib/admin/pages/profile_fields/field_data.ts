@@ -175,16 +175,23 @@ export async function loadNewField({ chat, realm, query, t }: AdminRequest) {
   return { isNew: true, field, others, choices, people: 0, now: chat.clock.now() };
 }
 
-/** Loads the field in the page's path, and the number of users who filled it in; null without one. */
-export async function loadField(request: AdminRequest): Promise<FieldPageData | null> {
+/** Finds the field in the page's path, without numbers of users; null without one. */
+export async function findField(request: AdminRequest): Promise<FieldPageData | null> {
   const { chat, realm } = request;
   const fields = await readFields(chat, realm.id);
   const field = fields.find(({ id }) => id === pathId(request));
   if (field === undefined) return null;
   const others = fields.filter((other) => other !== field);
-  const { people = 0, byChoice } = (await countValues(chat, realm.id)).get(field.id) ?? {};
-  const choices = storedChoices(field, byChoice);
-  return { isNew: false, field, others, choices, people, now: chat.clock.now() };
+  return { isNew: false, field, others, choices: storedChoices(field), people: 0, now: chat.clock.now() };
+}
+
+/** Loads the field in the page's path, with the numbers of users who filled it in; null without one. */
+export async function loadField(request: AdminRequest): Promise<FieldPageData | null> {
+  const data = await findField(request);
+  if (data === null) return null;
+  const { people = 0, byChoice } = (await countValues(request.chat, request.realm.id)).get(data.field.id) ??
+    {};
+  return { ...data, people, choices: storedChoices(data.field, byChoice) };
 }
 
 /** A label that no field has. */

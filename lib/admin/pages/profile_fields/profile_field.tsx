@@ -24,6 +24,7 @@ import { requireRevision } from "@/lib/admin/revision.ts";
 import { FieldCard } from "./field_card.tsx";
 import {
   type FieldPageData,
+  findField,
   findFieldProblems,
   loadField,
   loadNewField,
@@ -94,7 +95,7 @@ function toChanges(
 const preview = {
   action: "preview",
   run: async (request: AdminRequest, submitted: FormFields): Promise<Done> => {
-    const data = await loadField(request) ?? await loadNewField(request);
+    const data = await findField(request) ?? await loadNewField(request);
     const input = readInput(request, submitted, data.isNew ? null : data.field);
     return { flash: "", draft: <FieldCard data={data} input={input} /> };
   },
