@@ -9,7 +9,6 @@ import { Link } from "@/components/Link.tsx";
 import FormPreview from "@/islands/admin/FormPreview.tsx";
 import { addDomain, updateDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
-import type { EmailConfirmation } from "@/lib/chat/organization/organizations/settings.ts";
 import { isOwner } from "@/lib/chat/organization/users/model.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -45,7 +44,6 @@ export const SECTION_IDS = [
 ] as const;
 /** Sections that only owners can change. */
 const OWNER_SECTIONS: readonly string[] = ["joining", "domains", "closing"];
-const CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
 
 type OrganizationData = Awaited<ReturnType<typeof loadOrganization>>;
 
@@ -54,18 +52,18 @@ async function loadOrganization(request: AdminRequest) {
   const channels = await listShownChannels(request);
   const stored = realm.settings[ANNOUNCEMENTS];
   const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
-  const joiningWith = (email_confirmation: EmailConfirmation) =>
-    getLinkJoining(chat, { ...realm, settings: { ...realm.settings, email_confirmation } });
   return {
     realm,
     isWebAllowed: chat.config.webPublicStreamsEnabled,
     options: {
       /** Each with the way in which people would join by a reusable link now. */
-      [CONFIRMATION]: CONFIRMATIONS.map((id) => ({
-        id,
-        name: text.confirmations[id],
-        note: invitations.linkJoining[joiningWith(id)],
-      })),
+      [CONFIRMATION]: (["automatic", "required", "not_required"] as const).map((id) => {
+        const joining = getLinkJoining(chat, {
+          ...realm,
+          settings: { ...realm.settings, [CONFIRMATION]: id },
+        });
+        return { id, name: text.confirmations[id], note: invitations.linkJoining[joining] };
+      }),
       [ANNOUNCEMENTS]: [
         // The stored channel is always offered, so that saving other fields keeps it.
         ...(isHidden ? [{ id: stored, name: text.hiddenChannel }] : []),

@@ -119,17 +119,15 @@ export const SECTION_FIELDS = {
 /** Name of a section with a form. */
 type Section = keyof typeof SECTION_FIELDS;
 
-const BUTTONS: Readonly<Record<Section, Phrase>> = {
-  profile: "Save profile",
-  joining: "Save joining settings",
-  welcome: "Save welcome message",
-  accounts: "Save account settings",
-  messages: "Save message settings",
-  visitors: "Save visitor settings",
-};
-
 /** The forms of the sections by their names. */
-export const SECTION_FORMS = mapValues(SECTION_FIELDS, (fields, section) => sectionForm(section, fields));
+export const SECTION_FORMS = {
+  profile: sectionForm("profile", "Save profile"),
+  joining: sectionForm("joining", "Save joining settings"),
+  welcome: sectionForm("welcome", "Save welcome message"),
+  accounts: sectionForm("accounts", "Save account settings"),
+  messages: sectionForm("messages", "Save message settings"),
+  visitors: sectionForm("visitors", "Save visitor settings"),
+};
 
 /** Id of the element with the preview of the welcome message. */
 export const WELCOME_PREVIEW = "welcome-preview";
@@ -164,10 +162,11 @@ function WelcomePreview({ html }: { html: string }) {
   );
 }
 
-function sectionForm(section: Section, fields: FieldsOf<Values>): PageForm<Values> {
+function sectionForm(section: Section, button: Phrase): PageForm<Values> {
+  const fields: FieldsOf<Values> = SECTION_FIELDS[section];
   return form<Values>({
     action: section,
-    button: BUTTONS[section],
+    button,
     fields,
     stored: ({ realm }) => Promise.resolve(toStored(realm, section)),
     check: ({ name }, { t }) => name === "" ? { name: t("Enter a name.") } : {},
