@@ -2,7 +2,8 @@ import { orderBy } from "es-toolkit/array/orderBy";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Link } from "@/components/Link.tsx";
-import LiveInvitations from "@/islands/admin/invitations/LiveInvitations.tsx";
+import CopyLinks from "@/islands/admin/CopyLinks.tsx";
+import LiveTimes from "@/islands/admin/invitations/LiveTimes.tsx";
 import { canManageInvite } from "@/lib/chat/joining/invites/access.ts";
 import { inviteLinkUrl } from "@/lib/chat/joining/invites/events.ts";
 import { type ActiveInvite, countJoinsByLink, readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
@@ -239,11 +240,15 @@ export function InvitationTable({ page, now, hasMail }: InvitationTableProps) {
   );
 }
 
-/** Renders the island that copies links and keeps times current; once on a page. */
+/** Renders the islands that copy links and keep times current; once on a page. */
 export function LiveParts({ now }: { now: number }) {
   const { t, formatter: { language } } = useAdmin();
-  const messages = { copied: t("Link copied."), expired: t("expired") };
-  return <LiveInvitations now={now} language={language} messages={messages} />;
+  return (
+    <>
+      <CopyLinks done={t("Link copied.")} />
+      <LiveTimes now={now} language={language} expired={t("expired")} />
+    </>
+  );
 }
 
 function Invited({ row: { kind, id, name, url, channels, joined: count } }: { row: Row }) {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { SelectField, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
-import { ExpiryNote, UNIT_MINUTES } from "@/islands/admin/invitations/LiveInvitations.tsx";
+import { ExpiryNote, UNIT_MINUTES } from "@/islands/admin/invitations/LiveTimes.tsx";
 import { hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { defaultChannelIds, listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";

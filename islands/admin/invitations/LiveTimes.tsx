@@ -1,54 +1,37 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { useCopy } from "@/lib/client/copy.ts";
-import { STATUS_BAR } from "@/lib/ui/class_names.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 
-interface LiveInvitationsProps {
+interface LiveTimesProps {
   /** The server's time, in milliseconds since 1970 UTC. */
   readonly now: number;
   readonly language: string;
-  readonly messages: {
-    readonly copied: string;
-    /** Text of an expired time. */
-    readonly expired: string;
-  };
+  /** Text of an expired time. */
+  readonly expired: string;
 }
 
 const EVERY_MS = 15_000;
 
-/**
- * Makes every button with `data-copy` copy its text and announces the outcome, and updates the page's relative times.
- */
-export default function LiveInvitations({ now, language, messages }: LiveInvitationsProps) {
-  const { outcome, copy } = useCopy();
+/** Updates the page's relative times, and grays out expired rows. */
+export default function LiveTimes({ now, language, expired }: LiveTimesProps) {
   useEffect(() => {
-    const press = ({ target }: Event) => {
-      const button = target instanceof Element ? target.closest<HTMLElement>("[data-copy]") : null;
-      if (button !== null) return copy(button.dataset["copy"] ?? "", messages.copied);
-    };
+    const formatter = createFormatter({ language, timeZone: "" });
     // The browser's clock may be wrong.
     const offset = now - Date.now();
-    const timer = setInterval(() => refreshTimes(Date.now() + offset, language, messages.expired), EVERY_MS);
-    document.addEventListener("click", press);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("click", press);
+    const refresh = () => {
+      const time = Date.now() + offset;
+      for (const element of document.querySelectorAll<HTMLElement>("time[data-moment]")) {
+        const moment = Number(element.dataset["moment"]);
+        const isOver = element.dataset["ends"] !== undefined && moment <= time;
+        const text = isOver ? expired : formatter.distance(moment, time);
+        if (element.textContent !== text) element.textContent = text;
+        if (isOver) element.closest("tr")?.classList.add("text-soft", "opacity-70");
+      }
     };
+    const timer = setInterval(refresh, EVERY_MS);
+    return () => clearInterval(timer);
   }, []);
-  return <p role="status" class={outcome.value === "" ? "sr-only" : STATUS_BAR}>{outcome.value}</p>;
-}
-
-/** Updates relative times, and grays out expired rows. */
-function refreshTimes(time: number, language: string, expired: string): void {
-  const formatter = createFormatter({ language, timeZone: "" });
-  for (const element of document.querySelectorAll<HTMLElement>("time[data-moment]")) {
-    const moment = Number(element.dataset["moment"]);
-    const isOver = element.dataset["ends"] !== undefined && moment <= time;
-    const text = isOver ? expired : formatter.distance(moment, time);
-    if (element.textContent !== text) element.textContent = text;
-    if (isOver) element.closest("tr")?.classList.add("text-soft", "opacity-70");
-  }
+  return null;
 }
 
 interface ExpiryNoteProps {
