@@ -1,3 +1,4 @@
+import { normalizeText } from "@/lib/core/text.ts";
 import { listNavItems } from "@/components/admin/shell/nav_items.ts";
 import { REALM_SETTINGS } from "@/lib/chat/organization/organizations/settings.ts";
 import {
@@ -182,7 +183,7 @@ export const MAX_TEXT = 200;
 
 /** Normalizes text for comparison: lower case without accents. */
 export function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+  return normalizeText(text, "NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 
 /** A search is repeated while a text is typed, so it compares a part of what the page of links does. */

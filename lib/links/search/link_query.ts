@@ -1,3 +1,4 @@
+import { normalizeText } from "@/lib/core/text.ts";
 import { trimEnd } from "es-toolkit/string/trimEnd";
 import { canonicalHostname, decodePercent } from "../hostnames.ts";
 import { LINK_LIMITS, toTag } from "../params.ts";
@@ -27,7 +28,7 @@ export type ParsedFilter = Readonly<ReturnType<typeof parseFilter>>;
 const MAX_TAG_UNITS = 2 * LINK_LIMITS.tag + 1;
 
 export function parseFilter({ text = "", host = "", tag = "", status = null }: LinkFilter) {
-  const parts = text.normalize("NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
+  const parts = normalizeText(text, "NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
   const tags = parts.filter((part) => /^#./.test(part)).map((part) => part.slice(1));
   const phrases = parts.filter((part) => !part.startsWith("#"))
     .map((part) => trimEnd(part.replace(/^[a-z][a-z0-9+.-]*:\/\//, ""), "/"));
@@ -58,6 +59,8 @@ export function matchesFilter(
   const words = readWords();
   if (!filter.words.every((wanted) => words.some((word) => word.startsWith(wanted)))) return false;
   if (filter.phrases.length === 0) return true;
-  const texts = [url, decodePercent(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
+  const texts = [url, decodePercent(url), title, ...tags].map((text) =>
+    normalizeText(text, "NFKC").toLowerCase()
+  );
   return filter.phrases.every((phrase) => texts.some((text) => text.includes(phrase)));
 }
