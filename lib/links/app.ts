@@ -7,6 +7,7 @@ import { createOwnShortReader } from "./hostnames.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer } from "./search/indexer.ts";
 import { VisitCompactor } from "./visit_compactor.ts";
+import { createFiguresReader } from "./stats.ts";
 import { createVisitCommitter } from "./visits.ts";
 
 interface LinksConfig {
@@ -37,6 +38,7 @@ export function createLinksApp(
     visits: createVisitCommitter({ kv: store.kv, cache, compactor }),
     /** Applies the logs of visits to the links. */
     compactor,
+    readFigures: createFiguresReader(store.kv, clock),
     readOwnShort: createOwnShortReader(config.baseUrl),
     indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
     /** Removes the visits of deleted links. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { linkKeys } from "@/lib/links/store.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
-import { settled } from "@/tests/helpers/wait.ts";
+import { settled, waitFor } from "@/tests/helpers/wait.ts";
 
 const DAY = 86_400_000;
 
@@ -148,6 +148,15 @@ async function listen(chat: TestChat, visitor: PageVisitor): Promise<ReadableStr
   assert.ok(response.body !== null);
   return response.body;
 }
+
+Deno.test("streams of live figures share one reading, each for less than a second", async () => {
+  await using chat = await startChat();
+  const { links } = chat.services;
+  const shared = links.readFigures();
+  assert.equal(links.readFigures(), shared);
+  await shared;
+  await waitFor("another reading", () => Promise.resolve(links.readFigures() !== shared));
+});
 
 Deno.test("/admin/stats/live ends after the session does", async () => {
   await using chat = await startChat();
