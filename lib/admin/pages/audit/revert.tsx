@@ -1,5 +1,4 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { CheckField } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { readReversal, revertChange } from "@/lib/chat/register/audit/revert_change.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -9,6 +8,7 @@ import { ChangeSentence } from "@/lib/admin/audit/ChangeSentence.tsx";
 import { describeChange, describeValue, labelOf, loadDetailReader } from "@/lib/admin/audit/details.ts";
 import { type ShownChange, toActor, toShown } from "@/lib/admin/audit/shown_change.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
+import { flag } from "@/lib/admin/declare/fields.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/lib/admin/declare/list.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
@@ -59,29 +59,29 @@ function entryId({ ctx }: AdminRequest): string {
   return ctx.params["id"] ?? "";
 }
 
+const CHANGED_MEANWHILE =
+  "Someone else changed these values while this page was open. Check them and confirm again.";
+
 const revert = form({
   action: "revert",
-  button: "Revert change",
-  run: async (request, _, submitted) => {
+  fields: {
+    replace: flag({
+      label: "Replace the newer values",
+      hint: "Some of these values were changed again later. Reverting replaces the newer values.",
+    }),
+  },
+  run: async (request, { replace }, submitted) => {
     const { chat, caller, t } = request;
     const id = entryId(request);
     const seen = submitted.text(REVISION_FIELD);
     try {
-      await revertChange(chat, caller, {
-        id,
-        revision: seen,
-        replacesLater: submitted.text("replace") === "true",
-      });
+      await revertChange(chat, caller, { id, revision: seen, replacesLater: replace });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "EXPECTATION_MISMATCH") throw error;
       const isStale = (await readReversal(chat, caller, id))?.revision !== seen;
       throw new FormRefusal(
         isStale
-          ? {
-            form: t(
-              "Someone else changed these values while this page was open. Check them and confirm again.",
-            ),
-          }
+          ? { form: t(CHANGED_MEANWHILE) }
           : { replace: t("Select “Replace the newer values”, or cancel.") },
       );
     }
@@ -116,17 +116,7 @@ export const revertPage = adminPage({
         back={auditPage.path}
         hidden={{ [REVISION_FIELD]: seen }}
         isHarmless={!hasConflict}
-        fields={hasConflict && (
-          <CheckField
-            state={state}
-            name="replace"
-            label={t("Replace the newer values")}
-            hint={t(
-              "Some of these values were changed again later. Reverting replaces the newer values.",
-            )}
-            stored={false}
-          />
-        )}
+        fields={hasConflict && revert.renderFields(state, {}).replace}
       >
         <RevertedChange change={{ ...change, sentences: [] }} />
         <FieldTable fields={fields} />
