@@ -1,17 +1,18 @@
-import { readLiveFigures, readSums } from "@/lib/links/stats.ts";
-import { listActiveCounts, readActiveCounts } from "@/lib/chat/people/activity/store.ts";
+import { readSums } from "@/lib/links/stats.ts";
+import { readActiveCounts } from "@/lib/chat/people/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
 import { isChecklistHidden } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { readActiveChart, readMessageChart, readStorageChart } from "../activity/activity_data.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";
+import { type ChartSpan, type TimeChart, toTimeChart } from "../charts/time_chart.ts";
 import { listSteps } from "./setup_steps.ts";
 import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { readTestMail } from "@/lib/mail/mail.ts";
 import { countGivenUpMail } from "../organization/status_mail.ts";
-import { listDaySums } from "@/lib/chat/organization/statistics/store.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 
@@ -72,66 +73,58 @@ async function readFigures(request: AdminRequest): Promise<readonly Figure[]> {
 }
 
 async function readActive(request: AdminRequest): Promise<Figure> {
-  const { chat, realm } = request;
-  const { from, to } = daysOf(request);
-  const range = { unit: "day", start: from * DAY_MS, end: (to + 1) * DAY_MS } as const;
-  const [{ today, week }, counts] = await Promise.all([
-    readActiveCounts(chat, realm.id),
-    listActiveCounts(chat, realm.id, range),
+  const [{ today, week }, chart] = await Promise.all([
+    readActiveCounts(request.chat, request.realm.id),
+    readActiveChart(request, spanOf(request)),
   ]);
-  const trend = toCounts(request, counts.map(({ time, count }) => [dayOf(time), count]));
-  return { name: "active", value: today, note: week, trend };
+  return { name: "active", value: today, note: week, trend: toTrend(request, chart) };
 }
 
 async function readMessages(request: AdminRequest): Promise<Figure> {
-  const trend = toCounts(request, await readDaySums(request, "messages"));
-  return { name: "messages", value: trend.at(-1)?.value ?? 0, note: sumOf(trend), trend };
+  const { chart } = await readMessageChart(request, spanOf(request));
+  return toDayFigure(request, "messages", chart);
 }
 
 async function readVisits(request: AdminRequest): Promise<Figure> {
-  const { store: { kv }, clock } = request.services;
-  const { from, to } = daysOf(request);
-  const [{ today }, days] = await Promise.all([
-    readLiveFigures(kv, clock.now()),
-    readSums(kv, linkKeys.visitDay(), { from, to: to + 1 }),
-  ]);
-  const trend = toCounts(request, days);
-  return { name: "visits", value: today, note: sumOf(trend), trend };
+  const span = spanOf(request);
+  const period = { from: dayOf(span.start), to: dayOf(span.end) };
+  const days = await readSums(request.services.store.kv, linkKeys.visitDay(), period);
+  const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
+  return toDayFigure(request, "visits", toTimeChart(sums, span));
 }
 
 /** Reads the size of the files, and at the end of each day, from the present one and the changes since. */
 async function readFiles(request: AdminRequest): Promise<Figure> {
   const { chat, realm, services: { config } } = request;
   const used = await chat.reads.read<number>(uploadKeys.spaceUsed(realm.id)) ?? 0;
-  const [added, removed] = await Promise.all([
-    readDaySums(request, "bytes_added"),
-    readDaySums(request, "bytes_removed"),
-  ]);
-  const { from, to } = daysOf(request);
-  const sizes = new Map<number, number>();
+  const { chart, parts: { removed } } = await readStorageChart(request, spanOf(request));
   let size = used;
-  for (let day = to; day >= from; day--) {
+  const points = chart.points.toReversed().map(({ start, count }, at) => {
     // A file may be removed while the sums are read.
-    sizes.set(day, Math.max(0, size));
-    size += (removed.get(day) ?? 0) - (added.get(day) ?? 0);
-  }
-  const created = dayOf(realm.date_created);
+    const point = { start, count: Math.max(0, size) };
+    size += (removed.points.at(-1 - at)?.count ?? 0) - count;
+    return point;
+  });
   return {
     name: "files",
     value: used,
     note: config.uploadQuotaMib === 0 ? null : config.uploadQuotaMib * MIB,
-    trend: toTrend(request, (day) => day < created ? null : sizes.get(day) ?? 0),
+    trend: toTrend(request, { points: points.toReversed() }),
   };
 }
 
 /** Reads the size of the store's file, and at the end of each day; null for a store without a file. */
 async function readStoredSize(request: AdminRequest): Promise<Figure | null> {
   const { store } = request.chat;
-  const { from, to } = daysOf(request);
+  const span = spanOf(request);
+  const [from, to] = [dayOf(span.start), dayOf(span.end) - 1];
   const [size, stored] = await Promise.all([readStoreSize(store), listStoreSizes(store, { from, to })]);
   if (size === null) return null;
-  const sizes = new Map(stored.map(({ day, bytes }) => [day, bytes]));
-  const trend = toTrend(request, (day) => day === to ? size : sizes.get(day) ?? null);
+  const sizes = new Map([...stored.map(({ day, bytes }) => [day, bytes] as const), [to, size]]);
+  const trend = toTimeChart([], span).points.map(({ start }) => ({
+    start,
+    value: sizes.get(dayOf(start)) ?? null,
+  }));
   return { name: "store", value: size, note: null, trend };
 }
 
@@ -195,51 +188,32 @@ async function countExpiring({ chat, caller }: AdminRequest): Promise<number> {
   return invites.filter(({ offer: { expires_at } }) => expires_at !== null && expires_at <= soon).length;
 }
 
-/** A day and its figure; null where none is known. */
-interface TrendDay {
-  /** Start of the day in milliseconds since 1970 UTC. */
-  readonly start: number;
-  readonly value: number | null;
-}
-
-/** The days up to today, oldest first. */
-export type Trend = readonly TrendDay[];
+/** Days up to today, oldest first, with the start of each in milliseconds since 1970 UTC; null where none is known. */
+type Trend = readonly { readonly start: number; readonly value: number | null }[];
 
 /** Number of days of a trend. */
 const TREND_DAYS = 30;
 
-/** Reads the sums of a measure by day. */
-async function readDaySums(
-  request: AdminRequest,
-  measure: "messages" | "bytes_added" | "bytes_removed",
-): Promise<ReadonlyMap<number, number>> {
-  const { chat, realm } = request;
-  const sums = new Map<number, number>();
-  const listing = listDaySums(chat.store.kv, { realmId: realm.id, measure }, daysOf(request));
-  for await (const { day, count } of listing) sums.set(day, (sums.get(day) ?? 0) + count);
-  return sums;
+function spanOf({ chat }: AdminRequest): ChartSpan {
+  const end = (dayOf(chat.clock.now()) + 1) * DAY_MS;
+  return { start: end - TREND_DAYS * DAY_MS, end, unit: "day", isCompared: false };
 }
 
-function daysOf({ chat }: AdminRequest): { readonly from: number; readonly to: number } {
-  const to = dayOf(chat.clock.now());
-  return { from: to - TREND_DAYS + 1, to };
-}
-
-/** Returns counted days as a trend: a day without a count has 0, unless it is before the organization. */
-function toCounts(request: AdminRequest, counted: Iterable<readonly [day: number, count: number]>): Trend {
-  const counts = new Map(counted);
-  const created = dayOf(request.realm.date_created);
-  return toTrend(request, (day) => counts.get(day) ?? (day < created ? null : 0));
-}
-
-function toTrend(request: AdminRequest, valueOf: (day: number) => number | null): Trend {
-  const { from } = daysOf(request);
-  return Array.from({ length: TREND_DAYS }, (_, at) => ({
-    start: (from + at) * DAY_MS,
-    value: valueOf(from + at),
+/** Returns the days of a chart; those without a count before the organization are not known. */
+function toTrend({ realm }: AdminRequest, { points }: Pick<TimeChart, "points">): Trend {
+  const created = dayOf(realm.date_created);
+  return points.map(({ start, count }) => ({
+    start,
+    value: count === 0 && dayOf(start) < created ? null : count,
   }));
 }
 
-function sumOf(trend: Trend): number {
-  return trend.reduce((sum, { value }) => sum + (value ?? 0), 0);
+/** Returns the figure of today with the sum of all days. */
+function toDayFigure(request: AdminRequest, name: Figure["name"], chart: TimeChart): Figure {
+  return {
+    name,
+    value: chart.points.at(-1)?.count ?? 0,
+    note: chart.total,
+    trend: toTrend(request, chart),
+  };
 }

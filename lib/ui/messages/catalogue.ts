@@ -2,7 +2,6 @@ import { REALM_SETTING_TEXTS } from "@/lib/chat/organization/organizations/setti
 import { PERMISSION_TEXTS } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { activityMessages } from "./en/activity.ts";
 import { bulkActionMessages } from "./en/bulk_actions.ts";
-import { chartMessages } from "./en/charts.ts";
 import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
 import { organizationMessages } from "./en/organization.ts";
@@ -26,7 +25,6 @@ const english = {
   channels: channelMessages,
   profileFields: profileFieldMessages,
   activity: activityMessages,
-  charts: chartMessages,
   stats: statsMessages,
 };
 

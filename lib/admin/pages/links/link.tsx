@@ -5,8 +5,8 @@ import { CodePointList, QrCode, ShortLinkText } from "@/components/ShortLinkText
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
-import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
-import { pageQuery, type QueryValues } from "@/components/admin/charts/BarTable.tsx";
+import { rangeQuery } from "@/lib/admin/charts/RangeControls.tsx";
+import { pageQuery, type QueryValues } from "@/lib/admin/charts/BarTable.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { fileResponse } from "@/lib/api/response.ts";
 import { methods } from "@/lib/api/methods.ts";

@@ -1,5 +1,5 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
-import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
+import type { QueryValues } from "@/lib/admin/charts/BarTable.tsx";
 import { escapeHtml } from "@/lib/core/text.ts";
 import { toBadge } from "@/lib/links/params.ts";
 import type { InstanceCounts } from "@/lib/links/store.ts";
@@ -8,18 +8,10 @@ import { useTexts } from "@/lib/admin/declare/page.tsx";
 import project from "@/deno.json" with { type: "json" };
 
 const texts = {
-  badgesTitle: "Badges",
   badgesLede:
     "Images for a README that show these figures. A badge service creates them and must be able to reach {address}.",
-  badges: { urls: "Short links", visits: "Visits", version: "Version" },
-  badgeSays: "Badge: {label} {message}",
-  service: "URL of your badge service",
   serviceHint:
     "The service must accept the URL of the badge data as ?url=, for example https://badges.example/endpoint. It is used in the snippets below.",
-  serviceProblem: "Enter a URL that begins with https:// or http://.",
-  fillIn: "Apply",
-  badgeTexts: { url: "URL", markdown: "Markdown", html: "HTML" },
-  copyOf: "Copy {what} of {name}",
 };
 
 /** Placeholder for the badge service's address. */
@@ -44,20 +36,20 @@ export function BadgeSection({ baseUrl, counts, query }: BadgeSectionProps) {
   const { service: typed = "" } = query;
   const service = readService(typed);
   const badges = [
-    ["urls", counts.urls],
-    ["visits", counts.visits],
-    ["version", `v${project.version}`],
+    ["urls", "Short links", counts.urls],
+    ["visits", "Visits", counts.visits],
+    ["version", "Version", `v${project.version}`],
   ] as const;
   return (
     <section aria-labelledby="badges-title" class="mb-10" id="badges">
-      <h2 id="badges-title">{text.badgesTitle}</h2>
+      <h2 id="badges-title">{t("Badges")}</h2>
       <p class="mt-2 max-w-[60ch] text-soft">{t(text.badgesLede, { address: baseUrl })}</p>
       <Service typed={typed} isWrong={typed.trim() !== "" && service === null} query={query} />
       <ul class="mt-5 border-t border-rule">
-        {badges.map(([name, value]) => (
+        {badges.map(([name, title, value]) => (
           <BadgeRow
             key={name}
-            name={text.badges[name]}
+            name={t(title)}
             badge={toBadge(name, value)}
             url={`${baseUrl}/stats/badges/${name}`}
             service={service ?? PLACEHOLDER}
@@ -69,13 +61,13 @@ export function BadgeSection({ baseUrl, counts, query }: BadgeSectionProps) {
 }
 
 function Service({ typed, isWrong, query }: { typed: string; isWrong: boolean; query: QueryValues }) {
-  const { text } = useTexts(texts);
+  const { text, t } = useTexts(texts);
   return (
     <form method="get" action="#badges" class="mt-4 grid gap-1.5">
       {Object.entries({ ...query, service: undefined }).map(([name, value]) =>
         value && <input key={name} type="hidden" name={name} value={value} />
       )}
-      <label for="service" class={FIELD_LABEL}>{text.service}</label>
+      <label for="service" class={FIELD_LABEL}>{t("URL of your badge service")}</label>
       <div class="flex max-w-[44rem] flex-wrap gap-3">
         <input
           id="service"
@@ -88,9 +80,13 @@ function Service({ typed, isWrong, query }: { typed: string; isWrong: boolean; q
           aria-describedby={isWrong ? "service-problem service-hint" : "service-hint"}
           class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
         />
-        <button type="submit" class={QUIET_BUTTON} formNoValidate>{text.fillIn}</button>
+        <button type="submit" class={QUIET_BUTTON} formNoValidate>{t("Apply")}</button>
       </div>
-      {isWrong && <p id="service-problem" role="alert" class={FIELD_PROBLEM}>{text.serviceProblem}</p>}
+      {isWrong && (
+        <p id="service-problem" role="alert" class={FIELD_PROBLEM}>
+          {t("Enter a URL that begins with https:// or http://.")}
+        </p>
+      )}
       <p id="service-hint" class={`${FIELD_HINT} max-w-[64ch]`}>{text.serviceHint}</p>
     </form>
   );
@@ -107,30 +103,26 @@ interface BadgeRowProps {
 
 /** Renders a badge with the codes that embed it. */
 function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowProps) {
-  const { text, t, messages } = useTexts(texts);
+  const { t, messages } = useTexts(null);
   const picture = `${service}${service.includes("?") ? "&" : "?"}url=${encodeURIComponent(url)}`;
-  const codes = [
-    ["url", url],
-    ["markdown", `![${label}](${picture.replaceAll("(", "%28").replaceAll(")", "%29")})`],
-    ["html", `<img src="${escapeHtml(picture)}" alt="${label}">`],
-  ] as const;
+  const codes = {
+    URL: url,
+    Markdown: `![${label}](${picture.replaceAll("(", "%28").replaceAll(")", "%29")})`,
+    HTML: `<img src="${escapeHtml(picture)}" alt="${label}">`,
+  };
   return (
     <li class="grid gap-x-8 gap-y-3 border-b border-rule py-5 md:grid-cols-[9rem_minmax(0,1fr)]">
       <div>
         <h3 class="mb-2 text-small font-strong">{name}</h3>
-        <BadgeImage
-          label={label}
-          message={message}
-          title={t(text.badgeSays, { label, message })}
-        />
+        <BadgeImage label={label} message={message} />
       </div>
       <dl class="grid min-w-0 gap-3">
-        {codes.map(([kind, content]) => (
+        {Object.entries(codes).map(([kind, content]) => (
           <div
             key={kind}
             class="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[5.5rem_minmax(0,1fr)_auto]"
           >
-            <dt class="text-small text-soft">{text.badgeTexts[kind]}</dt>
+            <dt class="text-small text-soft">{t(kind)}</dt>
             <dd class="min-w-0">
               <code class="block font-mono text-tiny break-all select-all">{content}</code>
             </dd>
@@ -138,7 +130,7 @@ function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowPro
               <CopyText
                 text={content}
                 label={messages.common.copy}
-                about={t(text.copyOf, { what: text.badgeTexts[kind], name })}
+                about={t("Copy {what} of {name}", { what: t(kind), name })}
                 done={messages.common.copied}
               />
             </dd>
@@ -149,20 +141,14 @@ function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowPro
   );
 }
 
-interface BadgeImageProps {
-  readonly label: string;
-  readonly message: string;
-  /** Text alternative. */
-  readonly title: string;
-}
-
 /** Approximate width of a letter, padding beside a text, and height, in SVG units. */
 const LETTER = 6.6;
 const SPACE = 7;
 const HEIGHT = 20;
 
 /** Renders a badge in the layout of badge services, with its English text in this server's colors. */
-function BadgeImage({ label, message, title }: BadgeImageProps) {
+function BadgeImage({ label, message }: BadgeRowProps["badge"]) {
+  const { t } = useTexts(null);
   const left = widthOf(label);
   const right = widthOf(message);
   const width = left + right;
@@ -172,7 +158,7 @@ function BadgeImage({ label, message, title }: BadgeImageProps) {
       width={width * 1.2}
       height={HEIGHT * 1.2}
       role="img"
-      aria-label={title}
+      aria-label={t("Badge: {label} {message}", { label, message })}
       class="max-w-full font-sans"
       font-size="11"
       text-anchor="middle"

@@ -1,7 +1,7 @@
 import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { Link } from "@/components/Link.tsx";
-import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
-import { type QueryValues, toQuery } from "@/components/admin/charts/BarTable.tsx";
+import { rangeQuery } from "@/lib/admin/charts/RangeControls.tsx";
+import { type QueryValues, toQuery } from "@/lib/admin/charts/BarTable.tsx";
 import { readLiveFigures } from "@/lib/links/stats.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -23,9 +23,6 @@ const texts = {
     pause: "Pause",
     resume: "Resume",
   },
-  hoursCounted: "Visits by hour are counted since {date}.",
-  mostVisited: "Most visited links",
-  exportTitle: "Export",
   exportHint:
     "Visits of the chosen period by day, or of up to {count} short links, most visited first. CSV for spreadsheets, JSON for programs.",
   exports: {
@@ -59,11 +56,11 @@ export const statsPage = adminPage({
   lede: "Short links of this server and their visits. Only the time of each visit is stored.",
   actions: () => (
     <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links?order=visits#list">
-      {useTexts(texts).text.mostVisited}
+      {useTexts(null).t("Most visited links")}
     </Link>
   ),
   view: ({ data }) => {
-    const { text, formatter } = useTexts(texts);
+    const { text, t, formatter } = useTexts(texts);
     const query: QueryValues = { ...rangeQuery(data.chart.range), service: data.service };
     return (
       <>
@@ -73,7 +70,11 @@ export const statsPage = adminPage({
           language={formatter.language}
           messages={text.figures}
         />
-        <VisitChartSection chart={data.chart} query={query} sincePhrase={text.hoursCounted} />
+        <VisitChartSection
+          chart={data.chart}
+          query={query}
+          sincePhrase={t("Visits by hour are counted since {date}.")}
+        />
         <Exports range={data.chart.range} />
         <BadgeSection baseUrl={data.baseUrl} counts={data.figures} query={query} />
       </>
@@ -86,7 +87,7 @@ function Exports({ range }: { range: ChartRange }) {
   const period = toQuery({ days: range.period, ...rangeQuery(range), by: undefined });
   return (
     <section aria-labelledby="export-title" class="mb-10">
-      <h2 id="export-title">{text.exportTitle}</h2>
+      <h2 id="export-title">{t("Export")}</h2>
       <p class="mt-2 max-w-[60ch] text-soft">{t(text.exportHint, { count: EXPORTED_LINKS })}</p>
       <ul class="mt-1 flex flex-wrap gap-x-6">
         {Object.entries(text.exports).map(([file, name]) => (

@@ -1,7 +1,7 @@
-import { ChartSection } from "@/components/admin/charts/ChartSection.tsx";
-import { RangeControls } from "@/components/admin/charts/RangeControls.tsx";
-import { useCountWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
-import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
+import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
+import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
+import { BEFORE, TOTAL, useCountWords, useUtcDates } from "@/lib/admin/charts/chart_words.ts";
+import type { QueryValues } from "@/lib/admin/charts/BarTable.tsx";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
@@ -23,7 +23,6 @@ const texts = {
     week: "Visits by week",
     month: "Visits by month",
   },
-  visits: "Visits",
 };
 
 /** Visits over a period. */
@@ -82,16 +81,16 @@ interface VisitChartSectionProps {
 
 /** Renders visits over time: choice of the period, chart, description and table. */
 export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSectionProps) {
-  const { text, t, messages: { charts, stats } } = useTexts(texts);
+  const { text, t, messages: { stats } } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
   const words = useCountWords(stats.visitCount, stats.noVisits);
   const summary = (
     <>
       <strong class="font-strong text-ink">
-        {t(charts.total, { amount: words.amount(total) })}
+        {t(TOTAL, { amount: words.amount(total) })}
       </strong>{" "}
-      {before !== null && t(charts.before, { amount: words.amount(before) })}
+      {before !== null && t(BEFORE, { amount: words.amount(before) })}
       {since !== null && t(sincePhrase, { date: dates(since) })}
     </>
   );
@@ -102,7 +101,7 @@ export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSecti
       chart={chart}
       words={words}
       summary={summary}
-      column={text.visits}
+      column={t("Visits")}
       controls={<RangeControls range={range} unit={unit} query={query} part="chart" />}
     />
   );

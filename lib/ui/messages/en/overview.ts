@@ -1,15 +1,5 @@
 /** Messages of the overview: first steps, figures, problems and changes. */
 export const overviewMessages = {
-  title: "Overview",
-  lede: "{organization} at a glance.",
-  stepsTitle: "Get started",
-  stepsDone: "{count} of {total} done",
-  done: "Done",
-  open: "To do",
-  hideSteps: "Hide these steps",
-  showSteps: "Show the first steps again",
-  allSteps: "All steps",
-  document: "Read more",
   steps: {
     channel: {
       title: "Create the first channel",
@@ -48,7 +38,6 @@ export const overviewMessages = {
       done: "Last backup: {moment}.",
     },
   },
-  figuresTitle: "Figures",
   figures: {
     active: "People active today",
     messages: "Messages today",
@@ -61,11 +50,6 @@ export const overviewMessages = {
     period: { one: "{count} in 30 days", other: "{count} in 30 days" },
     quota: "of {size}",
   },
-  trend: "Last 30 days. {description}",
-  trendHint: "The lines show the last 30 days.",
-  noFiles: "No files.",
-  problemsTitle: "Needs attention",
-  noProblems: "Nothing needs your attention.",
   problems: {
     noMail: "Email is not configured, so invitations are not delivered.",
     testFailed: "The mail server did not accept the last test email.",
@@ -84,9 +68,4 @@ export const overviewMessages = {
     noLimits: "Rate limits are off. Password guessing is not slowed down.",
     plain: "The address does not use HTTPS, so traffic is not encrypted.",
   },
-  toStatus: "View status",
-  toInvitations: "View invitations",
-  changesTitle: "Latest changes",
-  noChanges: "Changes by administrators appear here.",
-  toAudit: "View audit log",
 };

@@ -1,6 +1,6 @@
-import type { Figure } from "@/lib/admin/overview/overview_data.ts";
+import type { Figure } from "./overview_data.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
-import { useAdmin } from "../admin_view.ts";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { describeChart, useCountWords, useUtcDates } from "../charts/chart_words.ts";
 import { Sparkline } from "../charts/BarTable.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -16,16 +16,18 @@ const PATHS: Readonly<Record<Figure["name"], string>> = {
 
 /** Renders the figures of the organization with their last 30 days, each linked to its page. */
 export function FigureList({ figures }: { figures: readonly Figure[] }) {
-  const { messages: { overview: text, charts } } = useAdmin();
+  const { t } = useAdmin();
   // Made once, as it takes a millisecond.
   const dates = useUtcDates({ unit: "day" });
   return (
     <section aria-labelledby="figures-title" class="mb-8">
-      <h2 id="figures-title" class="sr-only">{text.figuresTitle}</h2>
+      <h2 id="figures-title" class="sr-only">{t("Figures")}</h2>
       <ul class="flex flex-wrap gap-px overflow-hidden rounded-panel border border-rule bg-rule">
         {figures.map((figure) => <ShownFigure key={figure.name} figure={figure} dates={dates} />)}
       </ul>
-      <p class="mt-2 text-small text-soft">{text.trendHint} {charts.utc}</p>
+      <p class="mt-2 text-small text-soft">
+        {t("The lines show the last 30 days.")} {t("Days begin at 00:00 UTC.")}
+      </p>
     </section>
   );
 }
@@ -37,13 +39,13 @@ interface ShownFigureProps {
 }
 
 function ShownFigure({ figure: { name, value, note, trend }, dates }: ShownFigureProps) {
-  const { messages: { overview, charts: text }, formatter } = useAdmin();
+  const { messages: { overview }, t } = useAdmin();
   const { note: phrase, ...words } = useWords(name);
   const isSize = name === "files" || name === "store";
   const values = trend.map((day) => day.value);
-  const places = trend.flatMap(({ start, value }) => value === null ? [] : [{ start, count: value }]);
-  const total = places.reduce((sum, { count }) => sum + count, 0);
-  const description = describeChart({ places, total }, words, { formatter, text, dates });
+  const points = trend.flatMap(({ start, value }) => value === null ? [] : [{ start, count: value }]);
+  const total = points.reduce((sum, { count }) => sum + count, 0);
+  const description = describeChart({ points, total }, words, { t, dates });
   return (
     <li class="relative flex min-w-0 flex-[1_1_10rem] flex-col bg-raised p-4 sm:p-5">
       <Link
@@ -54,11 +56,11 @@ function ShownFigure({ figure: { name, value, note, trend }, dates }: ShownFigur
       </Link>
       <p class="font-serif text-[1.9rem] leading-tight tabular-nums">{words.figure(value)}</p>
       <p class="mb-3 min-h-[1.4em] text-small text-soft">
-        {note === null ? undefined : formatter.t(phrase, { count: note, size: words.figure(note) })}
+        {note === null ? undefined : t(phrase, { count: note, size: words.figure(note) })}
       </p>
       <div class="mt-auto">
         <Sparkline
-          description={formatter.t(overview.trend, { description })}
+          description={t("Last 30 days. {description}", { description })}
           values={values}
           floor={isSize ? floorOf(values) : 0}
         />
@@ -76,9 +78,9 @@ function floorOf(values: readonly (number | null)[]): number {
 
 /** Returns the words for the values of a figure, and the text of its note. */
 function useWords(name: Figure["name"]) {
-  const { messages: { overview: { notes, noFiles }, activity, stats, organization }, formatter } = useAdmin();
+  const { messages: { overview: { notes }, activity, stats, organization }, t, formatter } = useAdmin();
   const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
-  const sizes = { amount: toSize, figure: toSize, none: noFiles, note: notes.quota };
+  const sizes = { amount: toSize, figure: toSize, none: t("No files."), note: notes.quota };
   const words = {
     active: { ...useCountWords(activity.active, activity.noActive), note: notes.week },
     messages: { ...useCountWords(activity.messages, activity.noMessages), note: notes.period },
