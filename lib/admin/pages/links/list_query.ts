@@ -1,5 +1,4 @@
 import { trim } from "es-toolkit/string/trim";
-import type { LinkSearchRequest } from "@/lib/links/search/find_links.ts";
 import {
   LINK_ORDERS,
   LINK_STATUSES,
@@ -44,10 +43,4 @@ export function toListPath({ text, host, status, order, cursor }: ListQuery): st
   };
   const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
   return query.size === 0 ? "/admin/links" : `/admin/links?${query}`;
-}
-
-/** Returns the search that a query stands for. */
-export function toSearchRequest(query: ListQuery, limit: number): LinkSearchRequest {
-  const { text, host, status, order, cursor } = query;
-  return { filter: { text, host, status }, order, cursor, limit };
 }
