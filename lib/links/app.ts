@@ -27,7 +27,7 @@ export function createLinksApp(
   { store, clock, config }: { store: Store; clock: Clock; config: LinksConfig },
   report: (problem: string, error: unknown) => void,
 ) {
-  const cache = new LinkCache(store.kv, config.blockedHostnames);
+  const cache = new LinkCache(store, config.blockedHostnames);
   const compactor = new VisitCompactor(store);
   return {
     store,

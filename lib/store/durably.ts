@@ -20,10 +20,15 @@ export interface StoreTally {
 /** Whole seconds after which a client may repeat a request that the store failed. */
 export const RETRY_AFTER_SECONDS = 5;
 
+/**
+ * Attempts about a millisecond apart, before the pauses grow: another process locks the file for part of a millisecond
+ * at a time, and who waits longer is overtaken again and again.
+ */
+const QUICK_ATTEMPTS = 10;
 /** Attempts at a commit while another process locks the file: for a second and a half. */
-const PATIENT_ATTEMPTS = 24;
+const PATIENT_ATTEMPTS = QUICK_ATTEMPTS + 24;
 /** Attempts after a commit that failed. */
-const FEW_ATTEMPTS = 4;
+const FEW_ATTEMPTS = QUICK_ATTEMPTS + 2;
 
 /**
  * Runs one commit, again while another process locks the file, and records on the store whether it can be
@@ -49,7 +54,7 @@ export async function durably<T>(
         systemClock.monotonic() < end;
       if (isLocked(cause) && mayRepeat) {
         tally.locked++;
-        await backOff(attempt);
+        await backOff(attempt - QUICK_ATTEMPTS);
         continue;
       }
       throw toUnavailable(tally, cause);

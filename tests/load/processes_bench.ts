@@ -13,7 +13,7 @@ import { startSotto } from "./servers.ts";
 import { printLine, type Row, toRateRow, toTable, toTimeRow } from "./table.ts";
 import { hasWrk, type Load, medianOf, runWrk, type WrkRun } from "./wrk.ts";
 
-/** Connections of all processes together. */
+/** Connections of all processes together, and of each where the number grows with the processes. */
 const CONNECTIONS = 64;
 /** Links that are visited. */
 const LINKS = 500;
@@ -112,15 +112,21 @@ async function measureScene(scene: Scene): Promise<Row[]> {
   if (first === undefined) throw new Error("There is no server");
   const form = { name: CHANNEL, subscribers: JSON.stringify(subscribers.map(({ id }) => id)) };
   await callSotto(first, { user: owner, method: "POST", path: "/api/v1/channels/create", form });
+  const visits: ToLoad = () => ({ script: "resolve.lua", args: [alphabet, String(LINKS), "1"] });
+  const links: ToLoad = () => ({ script: "shorten.lua", args: [] });
   return [
-    await measure("visits of 500 URLs", scene, () => ({
-      script: "resolve.lua",
-      args: [alphabet, String(LINKS), "1"],
-    })),
-    await measure("new links", scene, () => ({ script: "shorten.lua", args: [] })),
+    await measure("visits of 500 URLs", scene, visits),
+    await measure("visits, 64 connections each", scene, each(visits)),
+    await measure("new links", scene, links),
+    await measure("new links, 64 connections each", scene, each(links)),
     await measure("messages", scene, toMessages(scene)),
     toTimeRow("a message reaches 60 clients", await deliver(scene, subscribers), ""),
   ];
+}
+
+/** Returns loads of as many connections to each process as others have to all of them. */
+function each(toLoad: ToLoad): ToLoad {
+  return async (at, connections) => ({ ...await toLoad(at, connections), connections: CONNECTIONS });
 }
 
 /** Loads all processes at once, in several rounds; returns the medians of the rounds, and the failed requests of all. */

@@ -6,7 +6,7 @@ import { keyAfter, keyText } from "@/lib/store/key.ts";
 import { migrate } from "@/lib/store/migrate.ts";
 import { openStore, StoreError } from "@/lib/store/open.ts";
 import { listPage } from "@/lib/store/reads.ts";
-import { isLocked, retryLocked } from "@/lib/store/retry.ts";
+import { backOff, isLocked, retryLocked } from "@/lib/store/retry.ts";
 import { createTestFolder, openTestStore } from "@/tests/helpers/store.ts";
 
 Deno.test("openStore() creates the parent folders of a new store", async () => {
@@ -114,6 +114,26 @@ Deno.test("durably() records whether the store accepts writes, and when it recov
     () => ++tries < 3 ? Promise.reject(new Error("database is locked")) : Promise.resolve(),
   );
   assert.deepEqual([store.tally.writable, store.tally.locked], [true, 2]);
+});
+
+Deno.test("a commit that finds the store locked eight times does not wait longer each time", async () => {
+  using store = await openTestStore();
+  let tries = 0;
+  const commit = async () => {
+    await durably(
+      store,
+      () => ++tries < 9 ? Promise.reject(new Error("database is locked")) : Promise.resolve(),
+    );
+    return "commit";
+  };
+  const pauseLonger = async () => {
+    for (let attempt = 1; attempt < 9; attempt++) await backOff(attempt);
+    return "growing pauses";
+  };
+  const pauses = pauseLonger();
+  assert.equal(await Promise.race([commit(), pauses]), "commit");
+  await pauses;
+  assert.equal(tries, 9);
 });
 
 Deno.test("listPage() returns every entry once, page by page, in both directions", async () => {
