@@ -1,7 +1,8 @@
 import { type ChartRange, type ChartUnit, MAX_RANGE_DAYS } from "./time_chart.ts";
 import { FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { Choices, pageQuery, type QueryValues } from "./BarTable.tsx";
+import type { QueryValues } from "@/lib/admin/query.ts";
+import { Choices, pageQuery } from "./BarTable.tsx";
 
 const PERIODS = {
   "2": "48 hours",
@@ -22,21 +23,10 @@ interface RangeControlsProps {
   readonly range: ChartRange;
   /** Unit of the chart's points. */
   readonly unit: ChartUnit;
-  /** The page's query, including that of the range. */
-  readonly query: QueryValues;
+  /** Other parameters of the page's query. */
+  readonly others?: QueryValues;
   /** Id of the part of the page with the chart. */
   readonly part: string;
-}
-
-/** Returns the query of a range; the usual period has none. */
-export function rangeQuery({ period, grouping, typed }: ChartRange): QueryValues {
-  const isCustom = period === "custom";
-  return {
-    days: isCustom || period === "30" ? undefined : period,
-    by: grouping ?? undefined,
-    from: isCustom ? typed.from : undefined,
-    to: isCustom ? typed.to : undefined,
-  };
 }
 
 /**
@@ -45,7 +35,8 @@ export function rangeQuery({ period, grouping, typed }: ChartRange): QueryValues
  */
 export function RangeControls(props: RangeControlsProps) {
   const { t } = useAdmin();
-  const { range, unit, query, part } = props;
+  const { range, unit, others, part } = props;
+  const query = { ...others, ...range.query };
   const unitLinks = range.units.map((one) => ({
     name: t(GROUPINGS[one]),
     path: pageQuery({ ...query, by: one }, part),
@@ -54,7 +45,7 @@ export function RangeControls(props: RangeControlsProps) {
   const periodLinks = range.periods.map((period) => ({
     name: t(PERIODS[period]),
     path: pageQuery(
-      { ...query, from: undefined, to: undefined, days: period === "30" ? undefined : period },
+      { ...others, by: range.grouping, days: period === "30" ? null : period },
       part,
     ),
     isChosen: period === range.period,
@@ -73,19 +64,16 @@ export function RangeControls(props: RangeControlsProps) {
 }
 
 /** Renders the form for chosen days; it is open while they are shown or refused. */
-function CustomRange({ range, query, part }: RangeControlsProps) {
+function CustomRange({ range, others = {}, part }: RangeControlsProps) {
   const { t } = useAdmin();
-  const { from: _from, to: _to, days: _days, ...others } = query;
   const problemId = `${part}-range-problem`;
   const fields = [["from", t("From")], ["to", t("To")]] as const;
   return (
     <details open={range.period === "custom" || range.isRefused} class="text-small">
       <summary class="link inline-flex min-h-9 w-fit items-center font-medium">{t("Choose dates")}</summary>
       <form action={`#${part}`} class="mt-1 mb-3 flex flex-wrap items-end gap-3">
-        {Object.entries(others).map(([name, value]) =>
-          value === undefined || value === ""
-            ? null
-            : <input key={name} type="hidden" name={name} value={value} />
+        {Object.entries({ ...others, by: range.grouping }).map(([name, value]) =>
+          value && <input key={name} type="hidden" name={name} value={value} />
         )}
         {fields.map(([name, label]) => (
           <label key={name} class="grid gap-y-1.5">

@@ -1,3 +1,4 @@
+import type { QueryValues } from "../query.ts";
 import { DAY_MS, dayOf, HOUR_MS, hourOf, parseUtc, weekStartOf } from "@/lib/core/clock.ts";
 
 /** Unit of a chart's points. */
@@ -97,6 +98,8 @@ export interface ChartRange extends RangeChoices {
   readonly grouping: ChartUnit | null;
   /** Chosen days as they were entered; the first and last day of another period. */
   readonly typed: { readonly from: string; readonly to: string };
+  /** Query parameters of an address with the period; the usual one has none. */
+  readonly query: QueryValues;
   /** Whether the chosen days are refused, so that the usual period is shown. */
   readonly isRefused: boolean;
 }
@@ -129,13 +132,17 @@ export function readChartRange(
   const isTyped = typed.from !== "" || typed.to !== "";
   const chosen = isTyped ? toChosenDays(typed, now) : null;
   const common = { ...choices, grouping };
-  if (chosen !== null) return { period: "custom", ...chosen, ...common, typed, isRefused: false };
+  if (chosen !== null) {
+    const query = { ...typed, by: grouping };
+    return { period: "custom", ...chosen, ...common, typed, query, isRefused: false };
+  }
   const period = periods.find((one) => one === query.get("days")) ?? USUAL;
   const bounds = toBounds(period, now);
   return {
     period,
     ...bounds,
     ...common,
+    query: { days: period === USUAL ? null : period, by: grouping },
     typed: isTyped
       ? typed
       : { from: bounds.start === null ? "" : toDate(bounds.start), to: toDate(bounds.end - 1) },

@@ -1,9 +1,9 @@
 import { omit } from "es-toolkit/object/omit";
 import { FILE_KINDS, MESSAGE_KINDS } from "@/lib/chat/organization/statistics/store.ts";
-import { BarTable, Choices, pageQuery, type QueryValues, toQuery } from "@/lib/admin/charts/BarTable.tsx";
+import { BarTable, Choices, pageQuery } from "@/lib/admin/charts/BarTable.tsx";
 import { ChartSection, type ChartSectionProps, CsvLink } from "@/lib/admin/charts/ChartSection.tsx";
 import { useCountWords, useUtcDates } from "@/lib/admin/charts/chart_words.ts";
-import { RangeControls, rangeQuery } from "@/lib/admin/charts/RangeControls.tsx";
+import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
 import { Link } from "@/components/Link.tsx";
@@ -13,6 +13,7 @@ import { formatBytes, unitOfBytes } from "@/lib/ui/format_bytes.ts";
 import { type ActivityData, type ChartWithParts, loadActivity } from "../activity/activity_data.ts";
 import type { TimeChart } from "../charts/time_chart.ts";
 import { adminPage, useTexts } from "../declare/page.tsx";
+import { withQuery } from "../query.ts";
 import { kindOf } from "./channels/channel_kind.ts";
 
 /** Texts of charts by section: of the sums, and of their parts. */
@@ -90,7 +91,6 @@ export const activityPage = adminPage({
   lede:
     "Messages, people, files and invitations of this organization by day. Message texts are not evaluated.",
   view: ({ data }) => {
-    const query: QueryValues = { ...rangeQuery(data.range), kind: data.kind ?? undefined };
     const sections = {
       messages: MessageSection,
       active: ActiveSection,
@@ -100,10 +100,15 @@ export const activityPage = adminPage({
     };
     return (
       <div id={PART}>
-        <RangeControls range={data.range} unit={data.messages.chart.unit} query={query} part={PART} />
+        <RangeControls
+          range={data.range}
+          unit={data.messages.chart.unit}
+          others={{ kind: data.kind }}
+          part={PART}
+        />
         {Object.entries(sections).map(([id, Section]) => {
-          const csvPath = `/admin/activity/export?${toQuery({ ...query, kind: undefined, what: id })}`;
-          return <Section key={id} id={id} data={data} query={query} csvPath={csvPath} />;
+          const csvPath = withQuery("/admin/activity/export", { ...data.range.query, what: id });
+          return <Section key={id} id={id} data={data} csvPath={csvPath} />;
         })}
       </div>
     );
@@ -113,12 +118,11 @@ export const activityPage = adminPage({
 interface SectionProps {
   readonly id: string;
   readonly data: ActivityData;
-  readonly query: QueryValues;
   readonly csvPath: string;
 }
 
 /** Renders the messages over time, of all kinds or one, and their number by kind. */
-function MessageSection({ data: { messages: { chart, parts }, kind }, query, ...section }: SectionProps) {
+function MessageSection({ data: { messages: { chart, parts }, kind, range }, ...section }: SectionProps) {
   const { text: { messages: text }, t } = useTexts(texts);
   return (
     <ActivityChart
@@ -132,7 +136,7 @@ function MessageSection({ data: { messages: { chart, parts }, kind }, query, ...
           label={text.table.name}
           links={[null, ...MESSAGE_KINDS].map((one) => ({
             name: one === null ? t("All") : text.parts[one],
-            path: pageQuery({ ...query, kind: one ?? undefined }, section.id),
+            path: pageQuery({ ...range.query, kind: one }, section.id),
             isChosen: one === kind,
           }))}
         />
@@ -145,7 +149,7 @@ function MessageSection({ data: { messages: { chart, parts }, kind }, query, ...
  * Renders the active people of each day or week. A person of several days is in several sums, so the summary is about
  * averages rather than totals.
  */
-function ActiveSection({ data: { active: chart }, query: _, ...section }: SectionProps) {
+function ActiveSection({ data: { active: chart }, ...section }: SectionProps) {
   const { text: { active: text }, t } = useTexts(texts);
   if (chart === null) {
     return (
@@ -211,7 +215,7 @@ function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }
 }
 
 /** Renders the new people over time, and the invitations of the period. */
-function JoiningSection({ data: { joining: { chart, parts } }, query: _, ...section }: SectionProps) {
+function JoiningSection({ data: { joining: { chart, parts } }, ...section }: SectionProps) {
   const { text: { joining: text }, t } = useTexts(texts);
   return (
     <ActivityChart
@@ -230,7 +234,7 @@ function JoiningSection({ data: { joining: { chart, parts } }, query: _, ...sect
 }
 
 /** Renders the size of uploaded files over time, and the stored size by kind. */
-function FileSection({ data: { files: { chart, parts }, stored }, query: _, ...section }: SectionProps) {
+function FileSection({ data: { files: { chart, parts }, stored }, ...section }: SectionProps) {
   const { text: { files: text }, t, messages: { organization }, formatter } = useTexts(texts);
   const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
   const most = Math.max(1, ...chart.points.map(({ count }) => count), ...chart.beforeCounts);

@@ -63,7 +63,7 @@ async function loadEditor(request: AdminRequest) {
   // Without script the form is sent to this address to be tried, and comes back as it was.
   const tried = readTried(id, (name) => query.get(name) ?? "");
   const isTried = query.getAll("action").at(-1) === "preview";
-  const fields = isTried ? tried.fields : stored ?? template?.fields ?? null;
+  const fields = isTried ? tried.fields : stored ?? template;
   return {
     ...{ id, stored, template, tried },
     values: toFormValues(fields),

@@ -68,7 +68,7 @@ async function loadLinkifiers({ chat, realm, query }: AdminRequest) {
 /** Returns the first example of the gallery that a linkifier matches, with the link. */
 function findInGallery(compiled: CompiledLinkifier | undefined) {
   if (compiled === undefined) return null;
-  for (const { fields: { example_input: text } } of LINKIFIER_GALLERY) {
+  for (const { example_input: text } of LINKIFIER_GALLERY) {
     const [link] = findLinkifierLinks(compiled, text);
     if (link !== undefined) return { text: text.slice(link.start, link.end), url: link.url };
   }

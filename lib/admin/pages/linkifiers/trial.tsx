@@ -92,7 +92,7 @@ export const linkifierTrialPage = adminPage({
   view: ({ data }) => (
     <>
       <TrialForm data={data} />
-      {data.result !== null && <Result result={data.result} users={data.users} />}
+      <Result data={data} />
     </>
   ),
 });
@@ -121,13 +121,10 @@ function TrialForm({ data: { id, values, problems, editPath } }: { data: TrialDa
   );
 }
 
-interface ResultProps {
-  readonly result: NonNullable<TrialData["result"]>;
-  readonly users: TrialData["users"];
-}
-
-function Result({ result: { found, searched: count, isComplete }, users }: ResultProps) {
+function Result({ data: { result, users } }: { data: TrialData }) {
   const { text, t } = useTexts(texts);
+  if (result === null) return null;
+  const { found, searched: count, isComplete } = result;
   const searched = t(text.searched, { count });
   if (found.length === 0) {
     return <EmptyState title={t("No recent message matches.")}>{searched}</EmptyState>;

@@ -5,8 +5,7 @@ import { CodePointList, QrCode, ShortLinkText } from "@/components/ShortLinkText
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
-import { rangeQuery } from "@/lib/admin/charts/RangeControls.tsx";
-import { pageQuery, type QueryValues } from "@/lib/admin/charts/BarTable.tsx";
+import { pageQuery } from "@/lib/admin/charts/BarTable.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { fileResponse } from "@/lib/api/response.ts";
 import { methods } from "@/lib/api/methods.ts";
@@ -80,17 +79,16 @@ export const linkPage = adminPage({
   forms: [save, ...switchLink],
   view: ({ data }) => {
     const { t } = useTexts(null);
-    const query = rangeQuery(data.chart.range);
     return (
       <>
         <Card data={data} />
-        <VisitChartSection chart={data.chart} query={query} sincePhrase={SINCE} />
+        <VisitChartSection chart={data.chart} sincePhrase={SINCE} />
         <section aria-labelledby="properties-title" class="mb-12 max-w-[40rem]">
           <h2 id="properties-title" class="mb-4">{t("Properties")}</h2>
           <Form of={save} stored={storedOf(data.link)} />
         </section>
         {data.earlier.length > 0 && <EarlierDestinations data={data} />}
-        <LatestVisits data={data} query={query} />
+        <LatestVisits data={data} />
       </>
     );
   },
@@ -245,7 +243,7 @@ function EarlierDestinations({ data: { earlier, users } }: { data: LinkData }) {
   );
 }
 
-function LatestVisits({ data: { times, next, isFirst }, query }: { data: LinkData; query: QueryValues }) {
+function LatestVisits({ data: { chart: { range: { query } }, times, next, isFirst } }: { data: LinkData }) {
   const { t, formatter } = useTexts(null);
   const title = t("Latest visits");
   return (

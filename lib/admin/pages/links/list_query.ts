@@ -1,3 +1,4 @@
+import { withQuery } from "@/lib/admin/query.ts";
 import { trim } from "es-toolkit/string/trim";
 import {
   LINK_ORDERS,
@@ -33,14 +34,6 @@ export function readListQuery(query: URLSearchParams): ListQuery {
 }
 
 /** Returns the address of the list with this query. */
-export function toListPath({ text, host, status, order, cursor }: ListQuery): string {
-  const values = {
-    q: text,
-    host,
-    status: status ?? "",
-    order: order === "newest" ? "" : order,
-    cursor: cursor ?? "",
-  };
-  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
-  return query.size === 0 ? "/admin/links" : `/admin/links?${query}`;
+export function toListPath({ text: q, order, ...query }: ListQuery): string {
+  return withQuery("/admin/links", { q, ...query, order: order === "newest" ? null : order });
 }

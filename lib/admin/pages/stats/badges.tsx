@@ -1,5 +1,5 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
-import type { QueryValues } from "@/lib/admin/charts/BarTable.tsx";
+import type { QueryValues } from "@/lib/admin/query.ts";
 import { escapeHtml } from "@/lib/core/text.ts";
 import { toBadge } from "@/lib/links/params.ts";
 import type { InstanceCounts } from "@/lib/links/store.ts";
@@ -26,14 +26,15 @@ function readService(text: string): string | null {
 interface BadgeSectionProps {
   readonly baseUrl: string;
   readonly counts: InstanceCounts;
-  /** The page's query, which has the address of the badge service as it was typed. */
+  /** Address of the badge service, as it was typed. */
+  readonly typed: string;
+  /** Other parameters of the page's query. */
   readonly query: QueryValues;
 }
 
 /** Renders the three badges with their current figures, and the markup to embed them. */
-export function BadgeSection({ baseUrl, counts, query }: BadgeSectionProps) {
+export function BadgeSection({ baseUrl, counts, typed, query }: BadgeSectionProps) {
   const { text, t } = useTexts(texts);
-  const { service: typed = "" } = query;
   const service = readService(typed);
   const badges = [
     ["urls", "Short links", counts.urls],
@@ -64,7 +65,7 @@ function Service({ typed, isWrong, query }: { typed: string; isWrong: boolean; q
   const { text, t } = useTexts(texts);
   return (
     <form method="get" action="#badges" class="mt-4 grid gap-1.5">
-      {Object.entries({ ...query, service: undefined }).map(([name, value]) =>
+      {Object.entries(query).map(([name, value]) =>
         value && <input key={name} type="hidden" name={name} value={value} />
       )}
       <label for="service" class={FIELD_LABEL}>{t("URL of your badge service")}</label>
@@ -141,39 +142,17 @@ function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowPro
   );
 }
 
-/** Approximate width of a letter, padding beside a text, and height, in SVG units. */
-const LETTER = 6.6;
-const SPACE = 7;
-const HEIGHT = 20;
-
-/** Renders a badge in the layout of badge services, with its English text in this server's colors. */
+/** Renders a badge as badge services draw it, with its English text in this server's colors. */
 function BadgeImage({ label, message }: BadgeRowProps["badge"]) {
   const { t } = useTexts(null);
-  const left = widthOf(label);
-  const right = widthOf(message);
-  const width = left + right;
   return (
-    <svg
-      viewBox={`0 0 ${width} ${HEIGHT}`}
-      width={width * 1.2}
-      height={HEIGHT * 1.2}
+    <span
       role="img"
       aria-label={t("Badge: {label} {message}", { label, message })}
-      class="max-w-full font-sans"
-      font-size="11"
-      text-anchor="middle"
+      class="inline-flex max-w-full overflow-hidden rounded-small text-tiny leading-6 text-paper"
     >
-      <rect width={width} height={HEIGHT} rx="3.5" class="fill-ink" />
-      <path
-        d={`M${left} 0h${right - 3.5}a3.5 3.5 0 0 1 3.5 3.5v13a3.5 3.5 0 0 1 -3.5 3.5h-${right - 3.5}z`}
-        class="fill-accent"
-      />
-      <text lang="en" x={left / 2} y="14" class="fill-paper">{label}</text>
-      <text lang="en" x={left + right / 2} y="14" class="fill-paper" font-weight="550">{message}</text>
-    </svg>
+      <span lang="en" class="bg-ink px-2">{label}</span>
+      <span lang="en" class="bg-accent px-2 font-strong">{message}</span>
+    </span>
   );
-}
-
-function widthOf(text: string): number {
-  return Math.round(2 * SPACE + text.length * LETTER);
 }

@@ -1,7 +1,6 @@
 import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { Link } from "@/components/Link.tsx";
-import { rangeQuery } from "@/lib/admin/charts/RangeControls.tsx";
-import { type QueryValues, toQuery } from "@/lib/admin/charts/BarTable.tsx";
+import { withQuery } from "@/lib/admin/query.ts";
 import { readLiveFigures } from "@/lib/links/stats.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -25,13 +24,15 @@ const texts = {
   },
   exportHint:
     "Visits of the chosen period by day, or of up to {count} short links, most visited first. CSV for spreadsheets, JSON for programs.",
-  exports: {
-    "what=days&format=csv": "Days (CSV)",
-    "what=days&format=json": "Days (JSON)",
-    "what=urls&format=csv": "Short links (CSV)",
-    "what=urls&format=json": "Short links (JSON)",
-  },
 };
+
+/** Files with their formats and names. */
+const EXPORTS = [
+  ["days", "csv", "Days (CSV)"],
+  ["days", "json", "Days (JSON)"],
+  ["urls", "csv", "Short links (CSV)"],
+  ["urls", "json", "Short links (JSON)"],
+] as const;
 
 async function loadStats({ services, query }: AdminRequest) {
   const { config, clock, store: { kv } } = services;
@@ -61,7 +62,7 @@ export const statsPage = adminPage({
   ),
   view: ({ data }) => {
     const { text, t, formatter } = useTexts(texts);
-    const query: QueryValues = { ...rangeQuery(data.chart.range), service: data.service };
+    const { range } = data.chart;
     return (
       <>
         <LiveCount
@@ -72,11 +73,11 @@ export const statsPage = adminPage({
         />
         <VisitChartSection
           chart={data.chart}
-          query={query}
+          others={{ service: data.service }}
           sincePhrase={t("Visits by hour are counted since {date}.")}
         />
-        <Exports range={data.chart.range} />
-        <BadgeSection baseUrl={data.baseUrl} counts={data.figures} query={query} />
+        <Exports range={range} />
+        <BadgeSection baseUrl={data.baseUrl} counts={data.figures} typed={data.service} query={range.query} />
       </>
     );
   },
@@ -84,20 +85,21 @@ export const statsPage = adminPage({
 
 function Exports({ range }: { range: ChartRange }) {
   const { text, t } = useTexts(texts);
-  const period = toQuery({ days: range.period, ...rangeQuery(range), by: undefined });
+  const { query, period } = range;
+  const chosen = { ...query, days: period === "custom" ? null : period, by: null };
   return (
     <section aria-labelledby="export-title" class="mb-10">
       <h2 id="export-title">{t("Export")}</h2>
       <p class="mt-2 max-w-[60ch] text-soft">{t(text.exportHint, { count: EXPORTED_LINKS })}</p>
       <ul class="mt-1 flex flex-wrap gap-x-6">
-        {Object.entries(text.exports).map(([file, name]) => (
-          <li key={file}>
+        {EXPORTS.map(([what, format, name]) => (
+          <li key={name}>
             <Link
               class="link inline-flex min-h-9 items-center text-small font-medium"
-              href={`/admin/stats/export?${file}&${period}`}
+              href={withQuery("/admin/stats/export", { what, format, ...chosen })}
               download
             >
-              {name}
+              {t(name)}
             </Link>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { BEFORE, TOTAL, useCountWords, useUtcDates } from "@/lib/admin/charts/chart_words.ts";
-import type { QueryValues } from "@/lib/admin/charts/BarTable.tsx";
+import type { QueryValues } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
@@ -73,14 +73,14 @@ export async function readVisitChart(
 
 interface VisitChartSectionProps {
   readonly chart: VisitChart;
-  /** The page's query, which includes the period. */
-  readonly query: QueryValues;
+  /** Other parameters of the page's query. */
+  readonly others?: QueryValues;
   /** Says since when visits are shown by hour, if not for the whole period. */
   readonly sincePhrase: string;
 }
 
 /** Renders visits over time: choice of the period, chart, description and table. */
-export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSectionProps) {
+export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChartSectionProps) {
   const { text, t, messages: { stats } } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
@@ -102,7 +102,7 @@ export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSecti
       words={words}
       summary={summary}
       column={t("Visits")}
-      controls={<RangeControls range={range} unit={unit} query={query} part="chart" />}
+      controls={<RangeControls range={range} unit={unit} others={others} part="chart" />}
     />
   );
 }

@@ -137,6 +137,7 @@ Deno.test("/admin/stats/export returns days and URLs as CSV and JSON, without sp
     (await visitor.get("/admin/stats?days=7")).html,
     /export\?what=days&amp;format=csv&amp;days=7"/,
   );
+  assert.match((await visitor.get("/admin/stats")).html, /export\?what=days&amp;format=csv&amp;days=30"/);
   assert.equal((await visitor.get("/admin/stats/export?what=all")).status, 400);
   assert.equal(JSON.parse((await visitor.get("/admin/stats/export?format=json")).html).length, 2);
 });
