@@ -5,15 +5,6 @@ import { describeChart, useCountWords, useUtcDates } from "../charts/chart_words
 import { Sparkline } from "../charts/BarTable.tsx";
 import { Link } from "@/components/Link.tsx";
 
-/** Pages with the details. */
-const PATHS: Readonly<Record<Figure["name"], string>> = {
-  active: "/admin/activity#active",
-  messages: "/admin/activity#messages",
-  visits: "/admin/stats#chart",
-  files: "/admin/activity#files",
-  store: "/admin/organization/status",
-};
-
 /** Renders the figures of the organization with their last 30 days, each linked to its page. */
 export function FigureList({ figures }: { figures: readonly Figure[] }) {
   const { t } = useAdmin();
@@ -23,7 +14,7 @@ export function FigureList({ figures }: { figures: readonly Figure[] }) {
     <section aria-labelledby="figures-title" class="mb-8">
       <h2 id="figures-title" class="sr-only">{t("Figures")}</h2>
       <ul class="flex flex-wrap gap-px overflow-hidden rounded-panel border border-rule bg-rule">
-        {figures.map((figure) => <ShownFigure key={figure.name} figure={figure} dates={dates} />)}
+        {figures.map((figure) => <ShownFigure key={figure.path} figure={figure} dates={dates} />)}
       </ul>
       <p class="mt-2 text-small text-soft">
         {t("The lines show the last 30 days.")} {t("Days begin at 00:00 UTC.")}
@@ -38,10 +29,12 @@ interface ShownFigureProps {
   readonly dates: (time: number) => string;
 }
 
-function ShownFigure({ figure: { name, value, note, trend }, dates }: ShownFigureProps) {
-  const { messages: { overview }, t } = useAdmin();
-  const { note: phrase, ...words } = useWords(name);
-  const isSize = name === "files" || name === "store";
+function ShownFigure({ figure: { title, path, value, noun, note, trend }, dates }: ShownFigureProps) {
+  const { messages: { organization }, t, formatter } = useAdmin();
+  const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
+  const words = noun === null
+    ? { amount: toSize, figure: toSize, none: t("No files.") }
+    : useCountWords(...noun);
   const values = trend.map((day) => day.value);
   const points = trend.flatMap(({ start, value }) => value === null ? [] : [{ start, count: value }]);
   const total = points.reduce((sum, { count }) => sum + count, 0);
@@ -50,19 +43,17 @@ function ShownFigure({ figure: { name, value, note, trend }, dates }: ShownFigur
     <li class="relative flex min-w-0 flex-[1_1_10rem] flex-col bg-raised p-4 sm:p-5">
       <Link
         class="text-small text-soft no-underline after:absolute after:inset-0 hover:underline"
-        href={PATHS[name]}
+        href={path}
       >
-        {overview.figures[name]}
+        {title}
       </Link>
       <p class="font-serif text-[1.9rem] leading-tight tabular-nums">{words.figure(value)}</p>
-      <p class="mb-3 min-h-[1.4em] text-small text-soft">
-        {note === null ? undefined : t(phrase, { count: note, size: words.figure(note) })}
-      </p>
+      <p class="mb-3 min-h-[1.4em] text-small text-soft">{note}</p>
       <div class="mt-auto">
         <Sparkline
           description={t("Last 30 days. {description}", { description })}
           values={values}
-          floor={isSize ? floorOf(values) : 0}
+          floor={noun === null ? floorOf(values) : 0}
         />
       </div>
     </li>
@@ -74,19 +65,4 @@ function floorOf(values: readonly (number | null)[]): number {
   const known = values.filter((value) => value !== null);
   const half = Math.max(0, ...known) / 2;
   return known.every((value) => value >= half) ? half : 0;
-}
-
-/** Returns the words for the values of a figure, and the text of its note. */
-function useWords(name: Figure["name"]) {
-  const { messages: { overview: { notes }, activity, stats, organization }, t, formatter } = useAdmin();
-  const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
-  const sizes = { amount: toSize, figure: toSize, none: t("No files."), note: notes.quota };
-  const words = {
-    active: { ...useCountWords(activity.active, activity.noActive), note: notes.week },
-    messages: { ...useCountWords(activity.messages, activity.noMessages), note: notes.period },
-    visits: { ...useCountWords(stats.visitCount, stats.noVisits), note: notes.period },
-    files: sizes,
-    store: sizes,
-  };
-  return words[name];
 }

@@ -7,7 +7,7 @@ import { Link } from "@/components/Link.tsx";
 
 /** Renders the first steps of an organization as a strip: the next one, and all of them on request. */
 export function SetupStrip({ steps }: { steps: readonly SetupStep[] }) {
-  const { messages: { overview: text }, t } = useAdmin();
+  const { t } = useAdmin();
   const next = steps.find(({ isDone }) => !isDone);
   const count = steps.filter(({ isDone }) => isDone).length;
   return (
@@ -25,7 +25,7 @@ export function SetupStrip({ steps }: { steps: readonly SetupStep[] }) {
       {next !== undefined && (
         <div class="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-2 pb-3">
           <StepBody step={next}>
-            <p class="font-strong">{text.steps[next.name].title}</p>
+            <p class="font-strong">{next.title}</p>
           </StepBody>
           <StepAction step={next} isMain />
         </div>
@@ -35,12 +35,12 @@ export function SetupStrip({ steps }: { steps: readonly SetupStep[] }) {
           <summary class="min-h-10 w-fit content-center text-small font-medium">{t("All steps")}</summary>
           <ol>
             {steps.map((step) => (
-              <li key={step.name} class="flex items-start gap-x-3 border-t border-rule py-3">
+              <li key={step.title} class="flex items-start gap-x-3 border-t border-rule py-3">
                 <Mark isDone={step.isDone} />
                 <div class="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-6 gap-y-3">
                   <StepBody step={step}>
                     <h3 class="font-strong">
-                      {text.steps[step.name].title}
+                      {step.title}
                       <span class="sr-only">: {t(step.isDone ? "Done" : "To do")}</span>
                     </h3>
                   </StepBody>
@@ -62,9 +62,9 @@ export function SetupStrip({ steps }: { steps: readonly SetupStep[] }) {
 function Progress({ steps }: { steps: readonly SetupStep[] }) {
   return (
     <span aria-hidden="true" class="flex gap-x-1">
-      {steps.map(({ name, isDone }) => (
+      {steps.map(({ title, isDone }) => (
         <span
-          key={name}
+          key={title}
           class={`h-1.5 w-5 rounded-full forced-colors:border ${
             isDone ? "bg-good forced-colors:border-3" : "bg-edge opacity-50"
           }`}
@@ -89,7 +89,7 @@ function Mark({ isDone }: { isDone: boolean }) {
 
 /** Renders the title of a step, what it is for, the command if it needs one, and the link to its document. */
 function StepBody({ step, children }: { step: SetupStep; children: ComponentChildren }) {
-  const { messages: { overview: text }, t } = useAdmin();
+  const { t } = useAdmin();
   return (
     <div class="min-w-0 flex-[1_1_16rem]">
       {children}
@@ -97,7 +97,7 @@ function StepBody({ step, children }: { step: SetupStep; children: ComponentChil
         {step.text}{" "}
         <Link class="link whitespace-nowrap" href={step.document}>
           {t("Read more")}
-          <span class="sr-only">: {text.steps[step.name].title}</span>
+          <span class="sr-only">: {step.title}</span>
         </Link>
       </p>
       {!step.isDone && step.command !== null && (

@@ -8,6 +8,8 @@ import { readActiveChart, readMessageChart, readStorageChart } from "../activity
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";
 import { type ChartSpan, type TimeChart, toTimeChart } from "../charts/time_chart.ts";
+import { formatBytes } from "@/lib/ui/format_bytes.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
 import { listSteps } from "./setup_steps.ts";
 import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
@@ -18,17 +20,22 @@ import { linkKeys } from "@/lib/links/store.ts";
 
 /** A figure of the organization with its last days. */
 export interface Figure {
-  readonly name: "active" | "messages" | "visits" | "files" | "store";
+  readonly title: string;
+  /** Page with the details. */
+  readonly path: string;
   /** Number of today, or size in bytes. */
   readonly value: number;
-  /** Number of the week or of all days shown, or quota in bytes; null for none. */
-  readonly note: number | null;
+  /** Phrase for a number, and text for none; null for a size. */
+  readonly noun: readonly [count: Phrase, none: string] | null;
+  /** Text about the week, all days shown or the quota; empty for none. */
+  readonly note: string;
   readonly trend: Trend;
 }
 
 /** Data of the overview. */
 export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
+const STATUS = "/admin/organization/status";
 /** Number of changes on the page. */
 const SHOWN_CHANGES = 5;
 
@@ -77,12 +84,26 @@ async function readActive(request: AdminRequest): Promise<Figure> {
     readActiveCounts(request.chat, request.realm.id),
     readActiveChart(request, spanOf(request)),
   ]);
-  return { name: "active", value: today, note: week, trend: toTrend(request, chart) };
+  const { t, messages: { activity } } = request;
+  return {
+    title: t("People active today"),
+    path: "/admin/activity#active",
+    value: today,
+    noun: [activity.active, activity.noActive],
+    note: t("{count} this week", { count: week }),
+    trend: toTrend(request, chart),
+  };
 }
 
 async function readMessages(request: AdminRequest): Promise<Figure> {
   const { chart } = await readMessageChart(request, spanOf(request));
-  return toDayFigure(request, "messages", chart);
+  const { t, messages: { activity } } = request;
+  return {
+    title: t("Messages today"),
+    path: "/admin/activity#messages",
+    noun: [activity.messages, activity.noMessages],
+    ...toDayFigure(request, chart),
+  };
 }
 
 async function readVisits(request: AdminRequest): Promise<Figure> {
@@ -90,12 +111,18 @@ async function readVisits(request: AdminRequest): Promise<Figure> {
   const period = { from: dayOf(span.start), to: dayOf(span.end) };
   const days = await readSums(request.services.store.kv, linkKeys.visitDay(), period);
   const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
-  return toDayFigure(request, "visits", toTimeChart(sums, span));
+  const { t, messages: { stats } } = request;
+  return {
+    title: t("Visits today"),
+    path: "/admin/stats#chart",
+    noun: [stats.visitCount, stats.noVisits],
+    ...toDayFigure(request, toTimeChart(sums, span)),
+  };
 }
 
 /** Reads the size of the files, and at the end of each day, from the present one and the changes since. */
 async function readFiles(request: AdminRequest): Promise<Figure> {
-  const { chat, realm, services: { config } } = request;
+  const { chat, realm, services: { config }, t, formatter, messages: { organization } } = request;
   const used = await chat.reads.read<number>(uploadKeys.spaceUsed(realm.id)) ?? 0;
   const { chart, parts: { removed } } = await readStorageChart(request, spanOf(request));
   let size = used;
@@ -105,10 +132,13 @@ async function readFiles(request: AdminRequest): Promise<Figure> {
     size += (removed.points.at(-1 - at)?.count ?? 0) - count;
     return point;
   });
+  const quota = formatBytes(formatter, organization.bytes, config.uploadQuotaMib * MIB);
   return {
-    name: "files",
+    title: t("Uploaded files"),
+    path: "/admin/activity#files",
     value: used,
-    note: config.uploadQuotaMib === 0 ? null : config.uploadQuotaMib * MIB,
+    noun: null,
+    note: config.uploadQuotaMib === 0 ? "" : t("of {size}", { size: quota }),
     trend: toTrend(request, { points: points.toReversed() }),
   };
 }
@@ -125,7 +155,8 @@ async function readStoredSize(request: AdminRequest): Promise<Figure | null> {
     start,
     value: sizes.get(dayOf(start)) ?? null,
   }));
-  return { name: "store", value: size, note: null, trend };
+  const title = request.t("Store on disk");
+  return { title, path: STATUS, value: size, noun: null, note: "", trend };
 }
 
 async function listLatestChanges(request: AdminRequest): Promise<readonly ShownChange[]> {
@@ -137,29 +168,19 @@ async function listLatestChanges(request: AdminRequest): Promise<readonly ShownC
   return changes.map((change) => toShown({ request, directory }, { ...change, sentences: [] }));
 }
 
-/** Something that an administrator should act on. */
-export interface Problem {
-  readonly name:
-    | "noMail"
-    | "testFailed"
-    | "mailGivenUp"
-    | "fullStorage"
-    | "expiring"
-    | "noLimits"
-    | "plain";
-  /** Page about it. */
-  readonly path: string;
-  /** Number of emails or invitations, or percentage of the storage; emails up to the limit of countGivenUpMail. */
-  readonly count?: number;
-}
-
 /** Percentage of the storage limit from which it counts as nearly full. */
 const NEARLY_FULL = 90;
-const STATUS = "/admin/organization/status";
+const EXPIRING = {
+  one: "{count} invitation expires within a day.",
+  other: "{count} invitations expire within a day.",
+};
 
-/** Lists the problems of the server and the invitations that expire within a day, most severe first. */
-export async function listProblems(request: AdminRequest): Promise<readonly Problem[]> {
-  const { chat, realm, services: { config } } = request;
+/**
+ * Lists what an administrator should act on, with the page about it: problems of the server and invitations that expire
+ * within a day, most severe first.
+ */
+async function listProblems(request: AdminRequest) {
+  const { chat, realm, services: { config }, t, messages: { overview } } = request;
   const [emails, test, used, expiring] = await Promise.all([
     countGivenUpMail(request),
     readTestMail(chat.store, realm.id),
@@ -169,16 +190,33 @@ export async function listProblems(request: AdminRequest): Promise<readonly Prob
   const hasMail = config.smtpUrl !== null;
   const quota = config.uploadQuotaMib * MIB;
   const share = quota === 0 ? 0 : Math.floor((used ?? 0) / quota * 100);
-  const problems: readonly (Problem & { readonly isMet: boolean })[] = [
-    { name: "noMail", path: `${STATUS}#mail`, isMet: !hasMail },
-    { name: "testFailed", path: `${STATUS}#mail`, isMet: hasMail && typeof test?.failure === "string" },
-    { name: "mailGivenUp", path: `${STATUS}#mail`, isMet: emails > 0, count: emails },
-    { name: "fullStorage", path: `${STATUS}#uploads`, isMet: share >= NEARLY_FULL, count: share },
-    { name: "expiring", path: "/admin/invitations?expiry=soon", isMet: expiring > 0, count: expiring },
-    { name: "noLimits", path: `${STATUS}#limits`, isMet: config.rateLimits === null },
-    { name: "plain", path: `${STATUS}#address`, isMet: config.baseUrl.startsWith("http:") },
+  const plain = t("The address does not use HTTPS, so traffic is not encrypted.");
+  const problems = [
+    {
+      text: t("Email is not configured, so invitations are not delivered."),
+      path: `${STATUS}#mail`,
+      isMet: !hasMail,
+    },
+    {
+      text: t("The mail server did not accept the last test email."),
+      path: `${STATUS}#mail`,
+      isMet: hasMail && typeof test?.failure === "string",
+    },
+    { text: t(overview.mailGivenUp, { count: emails }), path: `${STATUS}#mail`, isMet: emails > 0 },
+    {
+      text: t("Uploads fill {share}% of their storage.", { share }),
+      path: `${STATUS}#uploads`,
+      isMet: share >= NEARLY_FULL,
+    },
+    {
+      text: t(EXPIRING, { count: expiring }),
+      path: "/admin/invitations?expiry=soon",
+      isMet: expiring > 0,
+    },
+    { text: overview.noLimits, path: `${STATUS}#limits`, isMet: config.rateLimits === null },
+    { text: plain, path: `${STATUS}#address`, isMet: config.baseUrl.startsWith("http:") },
   ];
-  return problems.filter(({ isMet }) => isMet).map(({ isMet: _, ...problem }) => problem);
+  return problems.filter(({ isMet }) => isMet);
 }
 
 /** Counts the invitations that expire within a day, which their list marks. */
@@ -208,12 +246,11 @@ function toTrend({ realm }: AdminRequest, { points }: Pick<TimeChart, "points">)
   }));
 }
 
-/** Returns the figure of today with the sum of all days. */
-function toDayFigure(request: AdminRequest, name: Figure["name"], chart: TimeChart): Figure {
+/** Returns the number of today, with the sum of all days. */
+function toDayFigure(request: AdminRequest, chart: TimeChart) {
   return {
-    name,
     value: chart.points.at(-1)?.count ?? 0,
-    note: chart.total,
+    note: request.t("{count} in 30 days", { count: chart.total }),
     trend: toTrend(request, chart),
   };
 }

@@ -55,7 +55,7 @@ export const overviewPage = adminPage({
 
 /** Renders what an administrator should act on, each with its page. */
 function ProblemList({ problems }: Pick<OverviewData, "problems">) {
-  const { messages: { overview }, t } = useAdmin();
+  const { t } = useAdmin();
   return (
     <section aria-labelledby="problems-title">
       <h2 id="problems-title">{t("Needs attention")}</h2>
@@ -63,12 +63,12 @@ function ProblemList({ problems }: Pick<OverviewData, "problems">) {
         ? <p class="mt-3 text-good">{t("Nothing needs your attention.")}</p>
         : (
           <ul class="mt-3 border-t border-rule">
-            {problems.map(({ name, path, count = 0 }) => (
-              <li key={name} class="border-b border-rule py-2.5">
-                <p>{t(overview.problems[name], { count })}</p>
+            {problems.map(({ text, path }) => (
+              <li key={text} class="border-b border-rule py-2.5">
+                <p>{text}</p>
                 <Link class="link inline-flex min-h-6 items-center text-small font-medium" href={path}>
-                  {t(name === "expiring" ? "View invitations" : "View status")}
-                  <span class="sr-only">: {t(overview.problems[name], { count })}</span>
+                  {t(path.startsWith("/admin/invitations") ? "View invitations" : "View status")}
+                  <span class="sr-only">: {text}</span>
                 </Link>
               </li>
             ))}

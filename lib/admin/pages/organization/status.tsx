@@ -166,7 +166,7 @@ function useServerCards({ config: { rateLimits, baseUrl }, url }: StatusData): r
       isGood: hasLimits,
       isUrgent: !hasLimits,
       names: { good: text.isOn, bad: text.isOff },
-      lines: [hasLimits ? text.limitsOn : overview.problems.noLimits],
+      lines: [hasLimits ? text.limitsOn : overview.noLimits],
     },
     {
       id: "address",
@@ -245,7 +245,7 @@ function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) 
       <p class="text-soft">
         {t(text.mailFrom, { sender: getMailSender(config) })}{" "}
         {describe(waiting, [text.mailNothingWaits, text.mailWaiting, text.mailManyWait])}{" "}
-        {describe(givenUp, [text.mailNoneGivenUp, overview.problems.mailGivenUp, text.mailManyGivenUp])}
+        {describe(givenUp, [text.mailNoneGivenUp, overview.mailGivenUp, text.mailManyGivenUp])}
       </p>
       {problem !== undefined && <p role="alert" class="font-medium text-accent">{problem}</p>}
       <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
