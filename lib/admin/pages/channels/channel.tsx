@@ -40,13 +40,6 @@ import { channelsPage } from "./channels.tsx";
 
 const texts = {
   subscriberCount: { one: "{count} subscriber", other: "{count} subscribers" },
-  archiveTexts: {
-    writing: "Nobody can send messages to it.",
-    messages: "Its messages are kept. Users who can read them now can still read and search them.",
-    defaults: "New users are no longer subscribed to it.",
-    announcements: "New channels are no longer announced in it.",
-    back: "You can restore it at any time.",
-  },
 };
 
 function findChannel(request: AdminRequest): Promise<ChannelViewer | null> {
@@ -67,7 +60,6 @@ async function loadChannel(request: AdminRequest) {
   ]);
   return {
     ...{ channel, members, choices, permissions: shown, madeBy: maker?.full_name ?? null },
-    isAnnouncements: realm.settings.new_stream_announcements_stream_id === channel.id,
     settings: storedOf(channel, isDefault),
     canRead: hasContentAccess(await request.readPermissions(), found),
   };
@@ -213,21 +205,25 @@ export const channelPage = adminPage({
 
 export const archiveChannelPage = confirmPage({
   path: "/admin/channels/[id]/archive",
+  load: async (request) => {
+    const channel = (await findChannel(request))?.channel;
+    return channel === undefined ? null : { channel, isDefault: await readIsDefault(request, channel) };
+  },
   title: ({ channel: { name } }, t) => t("Archive #{name}?", { name }),
   above: ({ channel: { id, name } }) => [channelsPage, { path: `/admin/channels/${id}`, name: `#${name}` }],
   shows: CHANNEL,
-  load: loadChannel,
   action: "archive",
   button: ({ channel: { name } }, t) => t("Archive #{name}", { name }),
-  view: ({ data: { settings, isAnnouncements } }) => {
-    const { writing, messages, defaults, announcements, back } = useTexts(texts).text.archiveTexts;
+  view: ({ data: { channel, isDefault } }) => {
+    const { t, realm } = useTexts(null);
+    const isAnnouncements = realm.settings.new_stream_announcements_stream_id === channel.id;
     return (
       <>
-        <p>{writing}</p>
-        <p>{messages}</p>
-        {settings.is_default_stream && <p>{defaults}</p>}
-        {isAnnouncements && <p>{announcements}</p>}
-        <p class="text-soft">{back}</p>
+        <p>{t("Nobody can send messages to it.")}</p>
+        <p>{t("Its messages are kept. Users who can read them now can still read and search them.")}</p>
+        {isDefault && <p>{t("New users are no longer subscribed to it.")}</p>}
+        {isAnnouncements && <p>{t("New channels are no longer announced in it.")}</p>}
+        <p class="text-soft">{t("You can restore it at any time.")}</p>
       </>
     );
   },

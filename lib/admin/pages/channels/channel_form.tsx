@@ -108,14 +108,12 @@ type ChannelFormChoices = Awaited<ReturnType<typeof loadChannelChoices>>;
 
 /** Loads the choices for a channel in `folderId`, or in no folder. */
 export async function loadChannelChoices(request: AdminRequest, folderId: number | null = null) {
-  const { chat, realm, user } = request;
+  const { chat, realm } = request;
   const folders = await listChannelFolders(chat, realm, { includeArchived: true });
   return {
     folders: folders.filter(({ id, is_archived }) => !is_archived || id === folderId),
     /** Why channels cannot be opened to the web; null when they can. */
     whyNotOnWeb: await whyNotOnWeb(request),
-    setsRetention: isOwner(user),
-    setsDefault: isAdmin(user),
   };
 }
 
@@ -144,7 +142,7 @@ interface ChannelFieldsProps {
 
 /** Renders a channel's fields, without permissions and subscribers. */
 export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFieldsProps) {
-  const { t, text, messages } = useTexts(texts);
+  const { t, text, messages, user } = useTexts(texts);
   const kinds = CHANNEL_KINDS.map((id) => {
     const obstacle = id === "web" && id !== stored.kind ? choices.whyNotOnWeb : null;
     return {
@@ -163,7 +161,7 @@ export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFi
       <div class="grid gap-x-5 gap-y-4 sm:grid-cols-2">
         {fields.folder}
         {fields.topics_policy}
-        {choices.setsRetention
+        {isOwner(user)
           ? (
             <div class="group/kept grid content-start gap-y-3">
               {fields.retention}
@@ -184,7 +182,7 @@ export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFi
               </p>
             </div>
           )}
-        {choices.setsDefault && <div class="sm:pt-6">{fields.is_default_stream}</div>}
+        {isAdmin(user) && <div class="sm:pt-6">{fields.is_default_stream}</div>}
       </div>
     </div>
   );
