@@ -154,7 +154,7 @@ export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFi
   return (
     <div class="grid gap-6">
       <div class="grid max-w-[40rem] gap-4">{fields.name}{fields.description}</div>
-      <div class="grid gap-y-1.5" role="group" aria-describedby={canRead ? undefined : "kind-note"}>
+      <div class="grid gap-y-1.5" {...(canRead ? {} : { role: "group", "aria-describedby": "kind-note" })}>
         {fields.kind}
         {!canRead && <p id="kind-note" class={FIELD_HINT}>{text.notYours}</p>}
       </div>

@@ -154,13 +154,12 @@ export const linksPage = adminPage({
                 {t("Check the spelling, use fewer words, or clear the search.")}
               </EmptyState>
             )}
-          <nav
-            aria-label={t("Short links")}
-            class="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-small empty:hidden"
-          >
-            {first !== null && <Link class={look} href={`${first}#${LIST_ID}`}>{common.firstPage}</Link>}
-            {next !== null && <Link class={look} href={`${next}#${LIST_ID}`}>{common.nextPage}</Link>}
-          </nav>
+          {(first !== null || next !== null) && (
+            <nav aria-label={t("Short links")} class="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-small">
+              {first !== null && <Link class={look} href={`${first}#${LIST_ID}`}>{common.firstPage}</Link>}
+              {next !== null && <Link class={look} href={`${next}#${LIST_ID}`}>{common.nextPage}</Link>}
+            </nav>
+          )}
         </section>
       </>
     );
