@@ -2,7 +2,7 @@ import ChartReadout from "@/islands/admin/charts/ChartReadout.tsx";
 import type { ChartPoint, TimeChart } from "./time_chart.ts";
 import { CHART_HEIGHT, CHART_WIDTH, type ChartDrawing, drawChart } from "@/lib/ui/chart.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { BEFORE, type ChartWords, useUtcDates } from "./chart_words.ts";
+import { BEFORE, type ChartLabels, useUtcDates } from "./chart_labels.ts";
 
 interface ChartProps {
   /** Unique on the page. */
@@ -11,23 +11,23 @@ interface ChartProps {
   /** One or two sentences that describe the line. */
   readonly description: string;
   readonly chart: TimeChart;
-  readonly words: ChartWords;
+  readonly labels: ChartLabels;
 }
 
 /** Renders counts over time as a line chart; time runs from left to right in every language. */
 export function Chart(props: ChartProps) {
-  const { title, chart: { points, beforeCounts, unit }, words } = props;
+  const { title, chart: { points, beforeCounts, unit }, labels } = props;
   const { t } = useAdmin();
   const dates = useUtcDates({ unit });
-  const { scale = 1 } = words;
+  const { scale = 1 } = labels;
   const drawing = drawChart(
     points.map(({ count }) => count / scale),
     beforeCounts.map((count) => count / scale),
   );
   const texts = points.map(({ start, count }, at) => {
     const earlier = beforeCounts[at];
-    const point = t("{date}: {amount}.", { date: dates(start), amount: words.amount(count) });
-    return earlier === undefined ? point : `${point} ${t(BEFORE, { amount: words.amount(earlier) })}`;
+    const point = t("{date}: {amount}.", { date: dates(start), amount: labels.amount(count) });
+    return earlier === undefined ? point : `${point} ${t(BEFORE, { amount: labels.amount(earlier) })}`;
   });
   return (
     <div dir="ltr" class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-2">
@@ -35,7 +35,7 @@ export function Chart(props: ChartProps) {
         aria-hidden="true"
         class="-my-2 flex h-60 flex-col justify-between text-end text-tiny leading-4 text-soft tabular-nums"
       >
-        {drawing.grid.map(({ value }) => <span key={value}>{words.figure(value * scale)}</span>)}
+        {drawing.grid.map(({ value }) => <span key={value}>{labels.figure(value * scale)}</span>)}
       </div>
       <div class="relative">
         <Drawing {...props} drawing={drawing} />

@@ -4,7 +4,7 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { Chart } from "./Chart.tsx";
-import { type ChartWords, describeChart, describeComparison, useUtcDates } from "./chart_words.ts";
+import { type ChartLabels, describeChart, describeComparison, useUtcDates } from "./chart_labels.ts";
 
 const UNITS = { hour: "Hour", day: "Day", week: "Week starting", month: "Month starting" };
 
@@ -13,7 +13,7 @@ export interface ChartSectionProps {
   readonly id: string;
   readonly title: string;
   readonly chart: TimeChart;
-  readonly words: ChartWords;
+  readonly labels: ChartLabels;
   /** Total and comparison in words; the comparison of `amount` by default. */
   readonly summary?: ComponentChildren;
   /** Figure of the period in words; the total by default. */
@@ -34,7 +34,7 @@ export interface ChartSectionProps {
 
 /** Renders counts over time: choices, chart, description and table. */
 export function ChartSection(props: ChartSectionProps) {
-  const { id, title, chart, words, advice, controls, children } = props;
+  const { id, title, chart, labels, advice, controls, children } = props;
   const isEmpty = chart.total === 0 && (chart.before ?? 0) === 0;
   return (
     <section aria-labelledby={`${id}-title`} class="mb-12" id={id}>
@@ -43,7 +43,7 @@ export function ChartSection(props: ChartSectionProps) {
         {controls}
       </div>
       {isEmpty && advice !== undefined
-        ? <EmptyState title={words.none}>{advice}</EmptyState>
+        ? <EmptyState title={labels.none}>{advice}</EmptyState>
         : <ShownChart {...props} />}
       {children}
     </section>
@@ -51,14 +51,14 @@ export function ChartSection(props: ChartSectionProps) {
 }
 
 function ShownChart(props: ChartSectionProps) {
-  const { id, title, chart, words, amount = words.amount(chart.total), hint = "", csvPath } = props;
+  const { id, title, chart, labels, amount = labels.amount(chart.total), hint = "", csvPath } = props;
   const { t } = useAdmin();
-  const description = describeChart(chart, words, { t, dates: useUtcDates(chart) });
-  const comparison = describeComparison({ amount, chart, isSize: words.scale !== undefined }, t);
+  const description = describeChart(chart, labels, { t, dates: useUtcDates(chart) });
+  const comparison = describeComparison({ amount, chart, isSize: labels.scale !== undefined }, t);
   return (
     <>
       {chart.before !== null && <Legend />}
-      <Chart id={`${id}-line`} {...{ title, chart, words, description }} />
+      <Chart id={`${id}-line`} {...{ title, chart, labels, description }} />
       <p class="mt-4 max-w-[70ch] text-small text-soft">
         {props.summary ?? <strong class="font-strong text-ink">{comparison}</strong>} {hint}{" "}
         {chart.total > 0 && description}
@@ -108,15 +108,15 @@ function Legend() {
 }
 
 /** Renders the figures of all points, newest first; cells have no classes of their own, as there may be thousands. */
-function PointTable({ title, chart, words, column, columns = [] }: ChartSectionProps) {
+function PointTable({ title, chart, labels, column, columns = [] }: ChartSectionProps) {
   const { t } = useAdmin();
   const dates = useUtcDates(chart);
   const titles = [...columns.map((one) => one.title), column];
   const rows = chart.points.map(({ start, count }, at) => (
     <tr key={start} data-id={start}>
       <th scope="row">{dates(start)}</th>
-      {columns.map(({ title, counts }) => <td key={title}>{words.figure(counts[at] ?? 0)}</td>)}
-      <td>{words.figure(count)}</td>
+      {columns.map(({ title, counts }) => <td key={title}>{labels.figure(counts[at] ?? 0)}</td>)}
+      <td>{labels.figure(count)}</td>
     </tr>
   ));
   return (

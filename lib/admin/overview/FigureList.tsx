@@ -1,7 +1,7 @@
 import type { Figure } from "./overview_data.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { describeChart, useCountWords, useUtcDates } from "../charts/chart_words.ts";
+import { describeChart, useCountLabels, useUtcDates } from "../charts/chart_labels.ts";
 import { Sparkline } from "../charts/BarTable.tsx";
 import { Link } from "@/components/Link.tsx";
 
@@ -32,13 +32,13 @@ interface ShownFigureProps {
 function ShownFigure({ figure: { title, path, value, noun, note, trend }, dates }: ShownFigureProps) {
   const { messages: { organization }, t, formatter } = useAdmin();
   const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
-  const words = noun === null
+  const labels = noun === null
     ? { amount: toSize, figure: toSize, none: t("No files.") }
-    : useCountWords(...noun);
+    : useCountLabels(...noun);
   const values = trend.map((day) => day.value);
   const points = trend.flatMap(({ start, value }) => value === null ? [] : [{ start, count: value }]);
   const total = points.reduce((sum, { count }) => sum + count, 0);
-  const description = describeChart({ points, total }, words, { t, dates });
+  const description = describeChart({ points, total }, labels, { t, dates });
   return (
     <li class="relative flex min-w-0 flex-[1_1_10rem] flex-col bg-raised p-4 sm:p-5">
       <Link
@@ -47,7 +47,7 @@ function ShownFigure({ figure: { title, path, value, noun, note, trend }, dates 
       >
         {title}
       </Link>
-      <p class="font-serif text-[1.9rem] leading-tight tabular-nums">{words.figure(value)}</p>
+      <p class="font-serif text-[1.9rem] leading-tight tabular-nums">{labels.figure(value)}</p>
       <p class="mb-3 min-h-[1.4em] text-small text-soft">{note}</p>
       <div class="mt-auto">
         <Sparkline

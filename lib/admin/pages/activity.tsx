@@ -2,7 +2,7 @@ import { omit } from "es-toolkit/object/omit";
 import { FILE_KINDS, MESSAGE_KINDS } from "@/lib/chat/organization/statistics/store.ts";
 import { BarTable, Choices, pageQuery } from "@/lib/admin/charts/BarTable.tsx";
 import { ChartSection, type ChartSectionProps, CsvLink } from "@/lib/admin/charts/ChartSection.tsx";
-import { useCountWords, useUtcDates } from "@/lib/admin/charts/chart_words.ts";
+import { useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
@@ -245,7 +245,7 @@ function FileSection({ data: { files: { chart, parts }, stored }, ...section }: 
       of={text}
       chart={chart}
       columns={parts}
-      words={{ amount: toSize, figure: toSize, none: text.none, scale: unitOfBytes(most) }}
+      labels={{ amount: toSize, figure: toSize, none: text.none, scale: unitOfBytes(most) }}
       amount={t("{amount} uploaded", { amount: toSize(chart.total) })}
     >
       <h3 class="mt-6 mb-2">{title}</h3>
@@ -297,7 +297,7 @@ function ActivityChart({ of, chart, parts = {}, columns = parts, ...props }: Act
     <ChartSection
       title={of.title[toTitleUnit(chart)]}
       chart={chart}
-      words={useCountWords(of.count ?? "", of.none)}
+      labels={useCountLabels(of.count ?? "", of.none)}
       column={of.column}
       columns={Object.entries(columns).map(([part, { points }]) => ({
         title: titleOf(part),

@@ -241,7 +241,7 @@ const save = form({
   },
 });
 
-const place = form({
+const saveChannels = form({
   action: "channels",
   button: "Save channels",
   fields: {
@@ -275,7 +275,7 @@ export const folderPage = adminPage({
   above: [foldersPage],
   shows: SHOWN_OF_FOLDER,
   load: loadFolder,
-  forms: [save, place],
+  forms: [save, saveChannels],
   view: ({ data: { name, description, is_archived, folders, channels, inside, id } }) => {
     const { t, messages } = useTexts(null);
     const folderNames = new Map(folders.map((folder) => [folder.id, folder.name]));
@@ -286,7 +286,7 @@ export const folderPage = adminPage({
         </Panel>
         {!is_archived && (
           <Form
-            of={place}
+            of={saveChannels}
             stored={{ channel: inside.map((channel) => channel.id) }}
             options={{
               channel: channels.filter((channel) => !channel.is_archived).map((channel) => {

@@ -51,7 +51,7 @@ async function loadReversal(request: AdminRequest) {
       };
     }),
     leftOut: secrets.map(label),
-    seen: preview.revision,
+    revision: preview.revision,
   };
 }
 
@@ -73,12 +73,12 @@ const revert = form({
   run: async (request, { replace }, submitted) => {
     const { chat, caller, t } = request;
     const id = entryId(request);
-    const seen = submitted.text(REVISION_FIELD);
+    const revision = submitted.text(REVISION_FIELD);
     try {
-      await revertChange(chat, caller, { id, revision: seen, replacesLater: replace });
+      await revertChange(chat, caller, { id, revision, replacesLater: replace });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "EXPECTATION_MISMATCH") throw error;
-      const isStale = (await readReversal(chat, caller, id))?.revision !== seen;
+      const isStale = (await readReversal(chat, caller, id))?.revision !== revision;
       throw new FormRefusal(
         isStale
           ? { form: t(CHANGED_MEANWHILE) }
@@ -97,7 +97,7 @@ export const revertPage = adminPage({
   above: [auditPage],
   shows: AUDIT,
   forms: [revert],
-  view: ({ data: { change, obstacle, fields, leftOut, seen } }) => {
+  view: ({ data: { change, obstacle, fields, leftOut, revision } }) => {
     const { t, formatter } = useAdmin();
     const state = useFormState(revert);
     if (obstacle !== null) {
@@ -114,7 +114,7 @@ export const revertPage = adminPage({
         action={revert.action}
         button={t("Revert change")}
         back={auditPage.path}
-        hidden={{ [REVISION_FIELD]: seen }}
+        hidden={{ [REVISION_FIELD]: revision }}
         isHarmless={!hasConflict}
         fields={hasConflict && revert.renderFields(state, {}).replace}
       >

@@ -138,7 +138,7 @@ const save = form({
   },
 });
 
-const place = form({
+const move = form({
   action: "place",
   button: "Move",
   run: async (request, _, submitted) => {
@@ -194,22 +194,22 @@ export const linkifierPage = adminPage({
     <Link class={QUIET_BUTTON} href={`${LIST}/${data.id}/delete`}>{useTexts(texts).text.deleteButton}</Link>
   ),
   shows: LINKIFIERS,
-  forms: [save, preview, place],
+  forms: [save, preview, move],
   view: ({ data }) => (
     <>
       <Editor data={data} />
-      {data.count > 1 && <PlaceForm data={data} />}
+      {data.count > 1 && <PositionForm data={data} />}
     </>
   ),
 });
 
-function PlaceForm({ data: { position, count } }: { data: LinkifierData }) {
+function PositionForm({ data: { position, count } }: { data: LinkifierData }) {
   const { t } = useTexts(null);
-  const state = useFormState(place);
+  const state = useFormState(move);
   return (
     <section aria-labelledby="place-title" class="max-w-[24rem]">
       <h2 id="place-title" class="mb-3">{t("Order")}</h2>
-      <Form of={place} look={QUIET_BUTTON}>
+      <Form of={move} look={QUIET_BUTTON}>
         {() => (
           <TextInput
             state={state}

@@ -1,6 +1,6 @@
 import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
-import { BEFORE, TOTAL, useCountWords, useUtcDates } from "@/lib/admin/charts/chart_words.ts";
+import { BEFORE, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
 import type { QueryValues } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
@@ -84,13 +84,13 @@ export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChar
   const { text, t, messages: { stats } } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
-  const words = useCountWords(stats.visitCount, stats.noVisits);
+  const labels = useCountLabels(stats.visitCount, stats.noVisits);
   const summary = (
     <>
       <strong class="font-strong text-ink">
-        {t(TOTAL, { amount: words.amount(total) })}
+        {t(TOTAL, { amount: labels.amount(total) })}
       </strong>{" "}
-      {before !== null && t(BEFORE, { amount: words.amount(before) })}
+      {before !== null && t(BEFORE, { amount: labels.amount(before) })}
       {since !== null && t(sincePhrase, { date: dates(since) })}
     </>
   );
@@ -99,7 +99,7 @@ export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChar
       id="chart"
       title={text.chartTitles[unit]}
       chart={chart}
-      words={words}
+      labels={labels}
       summary={summary}
       column={t("Visits")}
       controls={<RangeControls range={range} unit={unit} others={others} part="chart" />}

@@ -36,7 +36,7 @@ const COMPARED = {
 };
 
 /** Names of the counts of a chart. */
-export interface ChartWords {
+export interface ChartLabels {
   /** Returns a count with its noun: "312 messages". */
   readonly amount: (count: number) => string;
   /** Returns a count for a scale or a table: "312". */
@@ -47,8 +47,8 @@ export interface ChartWords {
   readonly scale?: number;
 }
 
-/** Returns the words for counts of a noun. */
-export function useCountWords(noun: Phrase, none: string): ChartWords {
+/** Returns the labels for counts of a noun. */
+export function useCountLabels(noun: Phrase, none: string): ChartLabels {
   const { formatter } = useAdmin();
   return { amount: (count) => formatter.t(noun, { count }), figure: formatter.number, none };
 }
@@ -63,18 +63,18 @@ export function useUtcDates({ unit }: Pick<TimeChart, "unit">): (time: number) =
 /** Describes the highest and the lowest point of a chart. */
 export function describeChart(
   { points, total }: Pick<TimeChart, "points" | "total">,
-  words: ChartWords,
+  labels: ChartLabels,
   { t, dates }: Pick<AdminSession, "t"> & { readonly dates: (time: number) => string },
 ): string {
-  if (total === 0) return words.none;
+  if (total === 0) return labels.none;
   const most = points.reduce((one, other) => other.count > one.count ? other : one);
   const least = points.reduce((one, other) => other.count < one.count ? other : one);
   const sentences = [
-    t("Highest: {amount}, {date}.", { amount: words.amount(most.count), date: dates(most.start) }),
+    t("Highest: {amount}, {date}.", { amount: labels.amount(most.count), date: dates(most.start) }),
   ];
   if (points.length > 1) {
     sentences.push(
-      t("Lowest: {amount}, {date}.", { amount: words.amount(least.count), date: dates(least.start) }),
+      t("Lowest: {amount}, {date}.", { amount: labels.amount(least.count), date: dates(least.start) }),
     );
   }
   return sentences.join(" ");

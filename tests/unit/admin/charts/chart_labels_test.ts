@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeComparison } from "@/lib/admin/charts/chart_words.ts";
+import { describeComparison } from "@/lib/admin/charts/chart_labels.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
 
 const { t } = createFormatter({ language: "en", timeZone: "" });
