@@ -31,6 +31,7 @@ import {
   ANNOUNCEMENTS,
   CONFIRMATION,
   previewWelcome,
+  REPORTS,
   SECTION_FORMS,
   toStored,
   WELCOME,
@@ -126,7 +127,10 @@ export const organizationPage = adminPage({
         <Section
           id="messages"
           data={data}
-          options={{ [ANNOUNCEMENTS]: listChannelOptions(data, text.hiddenChannel) }}
+          options={{
+            [ANNOUNCEMENTS]: listChannelOptions(data, ANNOUNCEMENTS, text.hiddenChannel),
+            [REPORTS]: listChannelOptions(data, REPORTS, text.hiddenChannel),
+          }}
         />
         <Section id="visitors" data={data} />
         <Closing isOwner={data.isOwner} />
@@ -194,13 +198,21 @@ function ConfirmationChoice({ data: { realm, linkJoining }, state }: FieldProps)
   );
 }
 
-/** Lists the channels for announcements; the stored one is always included, so that saving other fields keeps it. */
-function listChannelOptions({ realm, channels }: OrganizationData, hiddenName: string) {
-  const stored = realm.settings[ANNOUNCEMENTS];
+/**
+ * Lists the channels for announcements, or the private ones for reports; the stored one is always included, so that
+ * saving other fields keeps it.
+ */
+function listChannelOptions(
+  { realm, channels }: OrganizationData,
+  setting: typeof ANNOUNCEMENTS | typeof REPORTS,
+  hiddenName: string,
+) {
+  const stored = realm.settings[setting];
   const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
   return [
     ...(isHidden ? [{ id: stored, name: hiddenName }] : []),
-    ...channels.map(({ id, name }) => ({ id, name: `#${name}` })),
+    ...channels.filter(({ id, invite_only }) => setting === ANNOUNCEMENTS || invite_only || id === stored)
+      .map(({ id, name }) => ({ id, name: `#${name}` })),
   ];
 }
 

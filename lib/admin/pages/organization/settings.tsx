@@ -36,6 +36,8 @@ const UNITS = [86_400, 3600, 60, 1] as const;
 export const WELCOME = "welcome_message_custom_text";
 /** The channel for announcements. */
 export const ANNOUNCEMENTS = "new_stream_announcements_stream_id";
+/** The private channel for reported messages. */
+export const REPORTS = "moderation_request_channel_id";
 /** The confirmation of addresses, whose choices the page renders. */
 export const CONFIRMATION = "email_confirmation";
 
@@ -73,6 +75,7 @@ export const SECTION_FIELDS = {
     message_content_edit_limit_seconds: timeLimit("edit"),
     message_content_delete_limit_seconds: timeLimit("delete"),
     [ANNOUNCEMENTS]: record({ ...REALM_SETTINGS[ANNOUNCEMENTS], none: "No channel" }),
+    [REPORTS]: record({ ...REALM_SETTINGS[REPORTS], none: "No channel" }),
   },
   visitors: flags("enable_spectator_access"),
 } satisfies Readonly<Record<string, Readonly<Record<string, SettingField>>>>;
@@ -154,7 +157,7 @@ export function toStored({ name, description, settings }: RealmRecord, section: 
   const names: Readonly<Record<string, unknown>> = { ...settings };
   return mapValues(SECTION_FIELDS[section], (_: SettingField, name: string) => {
     const value = names[name];
-    if (value === null) return name === ANNOUNCEMENTS ? null : "unlimited";
+    if (value === null) return name === ANNOUNCEMENTS || name === REPORTS ? null : "unlimited";
     return typeof value === "boolean" ? value : String(value);
   });
 }

@@ -101,6 +101,7 @@ export const REALM_SETTINGS = {
   moderation_request_channel_id: channel({
     about: "Private channel that receives reports of messages; -1 for none.",
     label: "Channel for reported messages",
+    hint: "Only private channels can be chosen. Without one, users cannot report messages.",
   }),
   emails_restricted_to_domains: flag(false, {
     isOwnerOnly: true,

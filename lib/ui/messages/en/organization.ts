@@ -39,7 +39,8 @@ export const organizationMessages = {
   accounts: "Accounts",
   accountsHelp: "What users can change in their own accounts, and what others see of them.",
   messages: "Messages",
-  messagesHelp: "How long messages can be edited and deleted, and where new channels are announced.",
+  messagesHelp:
+    "How long messages can be edited and deleted, where new channels are announced, and where reports arrive.",
   timeLimits: {
     edit: {
       choice: "Time limit for editing messages",
