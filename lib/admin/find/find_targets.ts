@@ -21,16 +21,24 @@ interface Target extends FoundRecord {
 }
 
 const ORGANIZATION = "/admin/organization";
-/** Sections of the status page with the names of their titles. */
+/** Sections of the status page: id, title and other words. */
 const STATES = [
-  ["mail", "Email"],
-  ["sign-in", "Sign-in"],
-  ["push", "Push notifications"],
-  ["video", "Video calls"],
-  ["uploads", "Uploads"],
-  ["limits", "Rate limits"],
-  ["address", "Address"],
+  ["mail", "Email", "smtp outgoing mail delivery"],
+  ["sign-in", "Sign-in", "login authentication sso jwt tokens"],
+  ["push", "Push notifications", "mobile phones"],
+  ["video", "Video calls", "meetings zoom jitsi"],
+  ["uploads", "Uploads", "files size limit quota storage disk attachments"],
+  ["web", "Reading without an account", "spectators anonymous"],
+  ["limits", "Rate limits", "throttle brute force passwords"],
+  ["address", "Address", "base url host name https tls certificate"],
+  ["version", "Version", "update upgrade release"],
 ] as const;
+
+/** Other words for sections of the organization's settings. */
+const SECTION_WORDS: Readonly<Partial<Record<typeof SECTION_IDS[number], string>>> = {
+  profile: "name rename description",
+  domains: "email addresses",
+};
 
 /** Finds pages, settings, permissions and commands that the user may open, the best matches first. */
 export function findTargets(request: AdminRequest, text: string): readonly FoundRecord[] {
@@ -79,44 +87,55 @@ function listPages(request: AdminRequest): readonly Target[] {
   return [
     ...pages,
     {
-      path: "/admin/users?tab=people",
-      name: t("People"),
+      path: "/admin/users?tab=bots",
+      name: users.bots,
       about: shell.pages.users,
-      words: "members accounts roles",
+      words: "integrations webhooks",
     },
-    { path: "/admin/users?tab=bots", name: users.bots, about: shell.pages.users },
     ...actions,
-    { path: "/account", name: shell.account, about: "", words: "profile" },
+    { path: "/account", name: shell.account, about: "", words: "my profile name" },
     ...account,
     { path: "/connect", name: t("Connect an app"), about: "", words: "client phone desktop" },
+    {
+      path: "/docs/admin/overview",
+      name: t("Administrator’s guide"),
+      about: "",
+      words: "help manual documentation",
+    },
     { path: "/docs", name: t("API documentation"), about: "", words: "openapi endpoints" },
   ];
 }
 
 /** Sections of the account page: id, name and other words. */
 const ACCOUNT = [
-  ["password", "Change password", "security"],
+  ["password", "Change password", "security lost forgot"],
   ["email", "Change email address", "mail"],
   ["api-key", "API key", "token"],
-  ["sessions", "Sessions", "devices"],
-  ["time-zone", "Time zone", "clock"],
+  ["sessions", "Sessions", "devices logout everywhere"],
+  ["time-zone", "Time zone", "timezone clock"],
 ] as const;
 
 function listSettings({ messages: { organization: text }, t }: AdminRequest): readonly Target[] {
   const about = t("Organization");
   const shown = new Set(Object.values(SECTION_FIELDS).flatMap((fields) => Object.keys(fields)));
   return [
-    ...SECTION_IDS.map((id) => ({ path: `${ORGANIZATION}#${id}`, name: text[id], about })),
+    ...SECTION_IDS.map((id) => ({
+      path: `${ORGANIZATION}#${id}`,
+      name: text[id],
+      about,
+      words: SECTION_WORDS[id],
+    })),
     ...Object.entries(REALM_SETTINGS).filter(([name]) => shown.has(name)).map(([name, { label, words }]) => ({
       path: `${ORGANIZATION}#${name}`,
       name: t(label),
       about,
       words,
     })),
-    ...STATES.map(([id, name]) => ({
+    ...STATES.map(([id, name, words]) => ({
       path: `${ORGANIZATION}/status#${id}`,
       name: t(name),
       about: t("Status"),
+      words,
     })),
   ];
 }
@@ -147,7 +166,7 @@ const FILES = [
 
 function listCommands({ messages: { shell }, t }: AdminRequest): readonly Target[] {
   return [
-    { path: "/logout", name: shell.signOut, about: "", words: "log out", form: {} },
+    { path: "/logout", name: shell.signOut, about: "", words: "log out logout", form: {} },
     ...THEMES.map((theme) => ({
       path: "/admin/theme",
       name: t("{name} theme", { name: shell.themes[theme] }),

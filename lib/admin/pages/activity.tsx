@@ -28,7 +28,7 @@ export const activityPage = adminPage({
   path: "/admin/activity",
   load: loadActivity,
   title: (_, __, { activity }) => activity.title,
-  find: { words: "charts messages statistics" },
+  find: { words: "charts messages statistics analytics usage reports" },
   lede: (_, __, { activity }) => activity.lede,
   view: ({ data }) => {
     const query: QueryValues = { ...rangeQuery(data.range), kind: data.kind ?? undefined };

@@ -23,7 +23,7 @@ export const overviewPage = adminPage({
   path: "/admin",
   load: loadOverview,
   title: (_, __, { overview }) => overview.title,
-  find: { words: "dashboard home start" },
+  find: { words: "dashboard home first steps checklist backup" },
   lede: ({ organization }, t, { overview }) => t(overview.lede, { organization }),
   actions: ({ data }) => {
     const { messages } = useAdmin();

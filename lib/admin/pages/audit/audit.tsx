@@ -109,7 +109,7 @@ export const auditPage = adminPage({
   path: "/admin/audit",
   load: loadChanges,
   title: "Audit log",
-  find: { words: "history changes log" },
+  find: { words: "history who changed changes log revert undo" },
   lede: "Changes by administrators, newest first. Entries are kept for one year.",
   actions: () => {
     const { t } = useAdmin();

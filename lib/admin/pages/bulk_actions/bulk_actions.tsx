@@ -31,6 +31,7 @@ async function loadBulkActions(request: AdminRequest) {
 
 export const bulkActionsPage = adminPage({
   path: "/admin/bulk-actions",
+  find: { words: "undo reactivate many users" },
   load: loadBulkActions,
   title: "Bulk actions",
   lede: "Changes of many users in the last 30 days, newest first.",

@@ -45,7 +45,7 @@ const LIST = {
 export const channelsPage = adminPage({
   path: LIST.path,
   title: LIST.title,
-  find: { words: "retention privacy topics subscribers archive" },
+  find: { words: "streams rooms default private public retention privacy topics subscribers archive" },
   lede: "Manage channels, and who can read and use them.",
   actions: () => {
     const { t, opens } = useTexts(null);

@@ -62,7 +62,7 @@ export const invitationsPage = adminPage({
   path: "/admin/invitations",
   load: loadInvitations,
   title: "Invitations",
-  find: { words: "join link" },
+  find: { words: "join link sign up onboarding" },
   lede: ({ linkJoining }, t) => (
     <>
       {t(

@@ -125,7 +125,7 @@ const ROWS = "linkifiers";
 export const linkifiersPage = adminPage({
   path: LIST,
   title: "Linkifiers",
-  find: { words: "patterns autolink tickets" },
+  find: { words: "patterns autolink regex tickets issues jira" },
   lede: "Linkifiers turn text in messages, such as ticket numbers, into links.",
   actions: ({ data: { total } }) => {
     const { text } = useTexts(texts);

@@ -101,6 +101,7 @@ const changeDomain = form({
 /** The organization's settings: sections with a form each, and the domains. */
 export const organizationPage = adminPage({
   path: "/admin/organization",
+  find: { words: "settings configuration" },
   load: loadOrganization,
   title: "Organization",
   lede: ({ realm }, t, { organization }) => t(organization.lede, { organization: realm.name }),

@@ -63,7 +63,7 @@ export const importUsersPage = adminPage({
   path: "/admin/users/import",
   load: ({ chat }: AdminRequest) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
   title: "Import users",
-  find: { words: "upload csv" },
+  find: { words: "upload csv bulk add invite many" },
   lede: texts.importLede,
   above: [usersPage],
   shows: ACCOUNT,
