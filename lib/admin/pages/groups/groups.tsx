@@ -1,6 +1,7 @@
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { SYSTEM_GROUPS } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
@@ -63,14 +64,13 @@ export const groupsPage = adminPage({
     return { page: { ...page, items }, isEmpty: all.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
-    const { t, text, formatter, opens } = useTexts(texts);
+    const { t, text, formatter, opens, user } = useTexts(texts);
     return (
       <>
         {isEmpty
           ? (
-            <EmptyState title={t("There are no groups yet.")}>
-              {text.emptyAdvice}{" "}
-              {opens(NEW) && <Link class="link" href={NEW}>{t("Create the first group")}</Link>}
+            <EmptyState title={t(isAdmin(user) ? "There are no groups yet." : "You manage no groups yet.")}>
+              {text.emptyAdvice} {opens(NEW) && <Link class="link" href={NEW}>{t("Create group")}</Link>}
             </EmptyState>
           )
           : (

@@ -63,13 +63,16 @@ export const invitationsPage = adminPage({
   load: loadInvitations,
   title: "Invitations",
   find: { words: "join link sign up onboarding" },
-  lede: ({ linkJoining }, t) => (
-    <>
-      {t(
-        "Invite people by email, or share a reusable link. You cannot invite anyone to a higher role than yours.",
-      )} <JoiningRule rule={linkJoining} />
-    </>
-  ),
+  lede: ({ linkJoining, choices: { mayLink } }, t) =>
+    mayLink
+      ? (
+        <>
+          {t(
+            "Invite people by email, or share a reusable link. You cannot invite anyone to a higher role than yours.",
+          )} <JoiningRule rule={linkJoining} />
+        </>
+      )
+      : t("Invite people by email. You cannot invite anyone to a higher role than yours."),
   actions: () => (
     <form method="post">
       <input type="hidden" name="action" value="export" />
@@ -91,7 +94,7 @@ export const invitationsPage = adminPage({
           </summary>
           <Panel title={t("Invite people")}>
             <Tabs data={data} />
-            {kind === "email" && !hasMail && <NoMail folder={data.mailFolder} />}
+            {kind === "email" && !hasMail && <NoMail folder={data.mailFolder} mayLink={mayLink} />}
             {kind === "email" && mayEmail && <InviteForm data={data} />}
             {kind === "link" && mayLink && <LinkForm data={data} />}
             {!(kind === "email" ? mayEmail : mayLink) && (
@@ -123,15 +126,15 @@ export function JoiningRule({ rule }: { rule: LinkJoining }) {
   );
 }
 
-function NoMail({ folder }: { folder: string | null }) {
+function NoMail({ folder, mayLink }: { folder: string | null; mayLink: boolean }) {
   const { t } = useAdmin();
   return (
     <p class="rounded-control bg-wash px-4 py-2.5 break-words">
       {folder === null
         ? t("This server sends no email.")
-        : t("This server sends no email; it is written to files in {folder}.", { folder })} {t(
-          "Invite people here and give each of them the link of their invitation, or share one link.",
-        )} <Link class="link font-medium" href="?kind=link">{t("Create a reusable link")}</Link>
+        : t("This server sends no email; it is written to files in {folder}.", { folder })}{" "}
+      {t("Invite people here and give each of them the link of their invitation.")}{" "}
+      {mayLink && <Link class="link font-medium" href="?kind=link">{t("Create a reusable link")}</Link>}
     </p>
   );
 }
