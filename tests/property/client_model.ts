@@ -202,6 +202,7 @@ export class ClientModel {
     );
     return sorted({
       ...registered,
+      user_topics: this.#ofReadableChannels(registered["user_topics"]),
       unsubscribed,
       never_subscribed: [
         ...registered["never_subscribed"],
@@ -224,6 +225,7 @@ export class ClientModel {
     return sorted({
       ...state,
       ...this.#ownRights(),
+      user_topics: this.#ofReadableChannels(state.user_topics),
       messages: this.messages.view(isActive),
       realm_users: users.filter((user) => user.is_active),
       realm_non_active_users: users.filter((user) => !user.is_active),
@@ -235,6 +237,14 @@ export class ClientModel {
       unsubscribed: others?.filter(({ stream_id }) => this.#left.has(stream_id))
         .map((channel) => ({ ...channel, ...this.#left.get(channel.stream_id) })),
     });
+  }
+
+  /** Returns the policies of topics in readable channels: no event names a topic that moves in another one. */
+  #ofReadableChannels(topics: readonly JsonRecord[]): readonly JsonRecord[] {
+    return topics.filter(({ stream_id }) =>
+      this.#subscriptions.has(stream_id) ||
+      !this.#state.is_guest && this.#channels.get(stream_id)?.["invite_only"] === false
+    );
   }
 
   #ownRights(): JsonRecord {
