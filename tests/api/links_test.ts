@@ -427,7 +427,9 @@ Deno.test("pages of other origins can use the shortener and nothing else", async
   await using app = await startTestApp();
   const path = await app.shorten("https://example.com/");
   const origin = { origin: "https://other.example" };
-  for (const open of [path, `${path}/stats`, "/stats", "/stats/badges/visits", "/nope"]) {
+  for (
+    const open of [path, `${path}/stats`, "/stats", "/stats/badges/visits", "/stats/badges/nope", "/nope"]
+  ) {
     const response = await app.request(open, { headers: origin });
     assert.equal(response.headers.get("access-control-allow-origin"), "*", open);
     assert.equal(response.headers.get("access-control-allow-credentials"), null);
@@ -443,7 +445,7 @@ Deno.test("pages of other origins can use the shortener and nothing else", async
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers.get("access-control-allow-methods") ?? "", /POST/);
   assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /content-type/);
-  for (const closed of ["/ready", "/metrics", "/api/v1/users"]) {
+  for (const closed of ["/ready", "/metrics", "/api/v1/users", "/api/v1/nope", "/admin/nope"]) {
     const response = await app.request(closed, { headers: origin });
     assert.equal(response.headers.get("access-control-allow-origin"), null, closed);
   }
