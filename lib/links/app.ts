@@ -26,7 +26,7 @@ export function createLinksApp(
   { store, clock, config }: { store: Store; clock: Clock; config: LinksConfig },
   report: (problem: string, error: unknown) => void,
 ) {
-  const cache = new LinkCache(store.kv, config.blockedHostnames);
+  const cache = new LinkCache(store, config.blockedHostnames);
   const compactor = new VisitCompactor(store);
   return {
     store,
@@ -35,11 +35,9 @@ export function createLinksApp(
     cache,
     creation: createLinkCommitter(store, cache, config.alphabet),
     visits: createVisitCommitter({ kv: store.kv, cache, compactor }),
-    /** Applies the logs of visits to the links. */
     compactor,
     readOwnShort: createOwnShortReader(config.baseUrl),
     indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
-    /** Removes the visits of deleted links. */
     visitRemover: createVisitRemover(
       store,
       compactor,

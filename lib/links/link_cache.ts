@@ -1,4 +1,4 @@
-import type { Kv } from "@/lib/store/kv.ts";
+import type { Store } from "@/lib/store/open.ts";
 import { LRUCache } from "lru-cache";
 import { AppError, toError } from "@/lib/core/errors.ts";
 import { CommitQueue } from "@/lib/store/commit_queue.ts";
@@ -81,7 +81,7 @@ export type Outcomes<Item, Result> = Map<Item, Result | AppError>;
  * It drops the least recently used links when it is full. Missing ids are not cached, because they may be assigned later.
  */
 export class LinkCache {
-  readonly #kv: Kv;
+  readonly #store: Pick<Store, "kv" | "tally">;
   readonly #hostnames: readonly string[];
   readonly #links = new LRUCache<string, Link>({
     maxSize: MAX_SIZE,
@@ -100,8 +100,8 @@ export class LinkCache {
   });
 
   /** `hostnames` are those that the operator blocks. */
-  constructor(kv: Kv, hostnames: readonly string[]) {
-    this.#kv = kv;
+  constructor(store: Pick<Store, "kv" | "tally">, hostnames: readonly string[]) {
+    this.#store = store;
     this.#hostnames = hostnames;
     this.#isBlocked = createBlockList(hostnames);
   }
@@ -134,7 +134,8 @@ export class LinkCache {
         else links.set(short, link);
       }
       if (missing.size === 0) return links;
-      const entries = await readMany<LinkRecord>(this.#kv, [...missing].map((short) => linkKeys.link(short)));
+      const keys = [...missing].map((short) => linkKeys.link(short));
+      const entries = await readMany<LinkRecord>(this.#store.kv, keys);
       // A record that was read before a refresh may be one that the refresh would have dropped.
       if (position !== this.#position) continue;
       for (const { key, value } of entries) {
@@ -164,6 +165,7 @@ export class LinkCache {
         for (const [item, outcome] of outcomes) all.set(item, outcome);
         waiting = waiting.filter((item) => !all.has(item));
         if (outcomes.size > 0) continue;
+        this.#store.tally.conflicts++;
         await this.refresh();
         if (failed++ > 0) await backOff(Math.min(failed, 6));
       }
@@ -185,7 +187,7 @@ export class LinkCache {
     };
   }
 
-  /** Returns the words and tags of a link that a search compares. */
+  /** Returns `searchedWords`, which are found once for each link in memory. */
   wordsOf(link: Link): readonly string[] {
     let words = this.#words.get(link);
     if (words === undefined) this.#words.set(link, words = searchedWords(link));
@@ -201,12 +203,12 @@ export class LinkCache {
   }
 
   async #load(): Promise<ChangePosition> {
-    const position = await this.#kv.get<LinkChanges>(linkKeys.changes);
+    const position = await this.#store.kv.get<LinkChanges>(linkKeys.changes);
     const before = this.#position;
     if (before !== null && position.versionstamp === before.versionstamp) return before;
     const [from, to] = [before?.value ?? NO_CHANGES, position.value ?? NO_CHANGES];
     if (before === null || from.hosts !== to.hosts) {
-      const stored = await listBlockedHosts(this.#kv);
+      const stored = await listBlockedHosts(this.#store.kv);
       this.#isBlocked = createBlockList([...this.#hostnames, ...stored.map(({ host }) => host)]);
     }
     const count = to.links - from.links;

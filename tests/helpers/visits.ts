@@ -13,7 +13,7 @@ export interface VisitProcess {
 export function createVisitProcess(store: Store, { isAutomatic = false } = {}): VisitProcess {
   const compactor = isAutomatic ? new VisitCompactor(store) : new AskedCompactor(store);
   return {
-    visits: createVisitCommitter({ kv: store.kv, cache: new OpenLinks(store.kv, []), compactor }),
+    visits: createVisitCommitter({ kv: store.kv, cache: new OpenLinks(store, []), compactor }),
     compactor,
   };
 }

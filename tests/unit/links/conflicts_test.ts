@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readConfig } from "@/lib/config.ts";
 import { createLinksApp, drainLinks } from "@/lib/links/app.ts";
 import { checkLinks } from "@/lib/links/check.ts";
+import { announceChange } from "@/lib/links/link_cache.ts";
 import { linkKeys, readInstanceCounts } from "@/lib/links/store.ts";
+import { transact } from "@/lib/store/transact.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { createFakeClock } from "@/tests/helpers/app.ts";
 import { openTestStore } from "@/tests/helpers/store.ts";
@@ -51,6 +53,19 @@ Deno.test("processes that create links and count visits at the same time never c
   assert.deepEqual(await readInstanceCounts(store.kv), { urls: 900, visits: 1800 });
   assert.deepEqual(await checkLinks(store.kv), { urls: 900, visits: 1800, problems: [] });
   for (const app of apps) await drainLinks(app);
+});
+
+Deno.test("a visit that another process's change of links holds up counts as a conflict", async () => {
+  using store = await openTestStore();
+  const config = readConfig({ KV_URL: ":memory:" });
+  const app = createLinksApp({ store, clock: createFakeClock(), config }, () => {});
+  const short = await app.creation.submit({ url: "https://example.com/", createdAt: 0 });
+  await app.visits.submit({ short, at: 1 });
+  assert.equal(store.tally.conflicts, 0);
+  await transact(store, (tx) => announceChange(tx, [short]));
+  await app.visits.submit({ short, at: 2 });
+  assert.equal(store.tally.conflicts, 1);
+  await drainLinks(app);
 });
 
 Deno.test("several indexers index links that exceed a commit, each at least once", async () => {

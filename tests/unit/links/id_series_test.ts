@@ -18,7 +18,7 @@ function abc(length: number, characters: readonly string[] = ["a", "b", "c"]): A
 }
 
 function createLinkCommitter(store: Store, alphabet: Alphabet) {
-  return createCommitter(store, new LinkCache(store.kv, []), alphabet);
+  return createCommitter(store, new LinkCache(store, []), alphabet);
 }
 
 function linkTo(number: number): LinkRecord {
