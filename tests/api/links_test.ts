@@ -298,7 +298,7 @@ Deno.test("SHORT_REWRITES restores characters that other programs replaced in an
 
 Deno.test("a blocked host and its subdomains are refused in every spelling", async () => {
   await using app = await startTestApp({
-    env: { BLOCKED_HOSTNAMES: "blocked.example, Bücher.example, 127.0.0.1" },
+    env: { BLOCKED_HOSTNAMES: "blocked.example, Bücher.example, 127.0.0.1, *.wild.example, .dotted.example" },
   });
   const blocked = [
     "https://blocked.example/x",
@@ -308,6 +308,10 @@ Deno.test("a blocked host and its subdomains are refused in every spelling", asy
     "https://BÜCHER.example/",
     "http://127.1/",
     "custom://Blocked.Example/x",
+    "https://wild.example/",
+    "https://a.wild.example/",
+    "https://dotted.example/",
+    "https://.dotted.example/",
   ];
   for (const url of blocked) {
     const response = await app.request("/", jsonBody({ url }));
