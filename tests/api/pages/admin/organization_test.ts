@@ -144,7 +144,13 @@ Deno.test("the second of two concurrent editors gets a conflict, and nothing is 
   assert.equal(late.status, 400);
   assert.match(late.html, /Someone else changed this/);
   assert.match(late.html, /my words/);
+  assert.match(late.html, /Stored now: from elsewhere/);
   assert.equal((await readStoredRealm(chat)).description, "from elsewhere");
+  const seenAccounts = revisionIn(late.html, "accounts");
+  await chat.call(chat.admin, "PATCH /realm", { name_changes_disabled: true });
+  const flags = await visitor.post(PAGE, { action: "accounts", seen: seenAccounts });
+  assert.match(flags.html, /Only administrators can change names.*?Stored now: Yes/);
+  assert.doesNotMatch(flags.html, /Stored now: No/, "other fields agree");
   const again = {
     action: "profile",
     seen: revisionIn(late.html, "profile"),
