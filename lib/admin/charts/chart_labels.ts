@@ -49,8 +49,8 @@ export interface ChartLabels {
 
 /** Returns the labels for counts of a noun. */
 export function useCountLabels(noun: Phrase, none: string): ChartLabels {
-  const { formatter } = useAdmin();
-  return { amount: (count) => formatter.t(noun, { count }), figure: formatter.number, none };
+  const { t, formatter } = useAdmin();
+  return { amount: (count) => t(noun, { count }), figure: formatter.number, none: t(none) };
 }
 
 /** Returns a function that formats the start of a point: an hour, or a day, which is one of UTC for every viewer. */

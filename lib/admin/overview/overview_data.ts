@@ -1,3 +1,4 @@
+import { COUNTS, NO_LIMITS } from "@/lib/ui/texts.ts";
 import { readSums } from "@/lib/links/stats.ts";
 import { readActiveCounts } from "@/lib/chat/people/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
@@ -14,7 +15,7 @@ import { listSteps } from "./setup_steps.ts";
 import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { readTestMail } from "@/lib/mail/mail.ts";
-import { countGivenUpMail } from "../organization/status_mail.ts";
+import { countGivenUpMail, MAIL_GIVEN_UP } from "../organization/status_mail.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 
@@ -84,12 +85,12 @@ async function readActive(request: AdminRequest): Promise<Figure> {
     readActiveCounts(request.chat, request.realm.id),
     readActiveChart(request, spanOf(request)),
   ]);
-  const { t, messages: { activity } } = request;
+  const { t } = request;
   return {
     title: t("People active today"),
     path: "/admin/activity#active",
     value: today,
-    noun: [activity.active, activity.noActive],
+    noun: COUNTS.active,
     note: t("{count} this week", { count: week }),
     trend: toTrend(request, chart),
   };
@@ -97,11 +98,11 @@ async function readActive(request: AdminRequest): Promise<Figure> {
 
 async function readMessages(request: AdminRequest): Promise<Figure> {
   const { chart } = await readMessageChart(request, spanOf(request));
-  const { t, messages: { activity } } = request;
+  const { t } = request;
   return {
     title: t("Messages today"),
     path: "/admin/activity#messages",
-    noun: [activity.messages, activity.noMessages],
+    noun: COUNTS.messages,
     ...toDayFigure(request, chart),
   };
 }
@@ -111,18 +112,18 @@ async function readVisits(request: AdminRequest): Promise<Figure> {
   const period = { from: dayOf(span.start), to: dayOf(span.end) };
   const days = await readSums(request.services.store.kv, linkKeys.visitDay(), period);
   const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
-  const { t, messages: { stats } } = request;
+  const { t } = request;
   return {
     title: t("Visits today"),
     path: "/admin/stats#chart",
-    noun: [stats.visitCount, stats.noVisits],
+    noun: COUNTS.visits,
     ...toDayFigure(request, toTimeChart(sums, span)),
   };
 }
 
 /** Reads the size of the files, and at the end of each day, from the present one and the changes since. */
 async function readFiles(request: AdminRequest): Promise<Figure> {
-  const { chat, realm, services: { config }, t, formatter, messages: { organization } } = request;
+  const { chat, realm, services: { config }, t } = request;
   const used = await chat.reads.read<number>(uploadKeys.spaceUsed(realm.id)) ?? 0;
   const { chart, parts: { removed } } = await readStorageChart(request, spanOf(request));
   let size = used;
@@ -132,7 +133,7 @@ async function readFiles(request: AdminRequest): Promise<Figure> {
     size += (removed.points.at(-1 - at)?.count ?? 0) - count;
     return point;
   });
-  const quota = formatBytes(formatter, organization.bytes, config.uploadQuotaMib * MIB);
+  const quota = formatBytes(t, config.uploadQuotaMib * MIB);
   return {
     title: t("Uploaded files"),
     path: "/admin/activity#files",
@@ -180,7 +181,7 @@ const EXPIRING = {
  * within a day, most severe first.
  */
 async function listProblems(request: AdminRequest) {
-  const { chat, realm, services: { config }, t, messages: { overview } } = request;
+  const { chat, realm, services: { config }, t } = request;
   const [emails, test, used, expiring] = await Promise.all([
     countGivenUpMail(request),
     readTestMail(chat.store, realm.id),
@@ -202,7 +203,7 @@ async function listProblems(request: AdminRequest) {
       path: `${STATUS}#mail`,
       isMet: hasMail && typeof test?.failure === "string",
     },
-    { text: t(overview.mailGivenUp, { count: emails }), path: `${STATUS}#mail`, isMet: emails > 0 },
+    { text: t(MAIL_GIVEN_UP, { count: emails }), path: `${STATUS}#mail`, isMet: emails > 0 },
     {
       text: t("Uploads fill {share}% of their storage.", { share }),
       path: `${STATUS}#uploads`,
@@ -213,7 +214,7 @@ async function listProblems(request: AdminRequest) {
       path: "/admin/invitations?expiry=soon",
       isMet: expiring > 0,
     },
-    { text: overview.noLimits, path: `${STATUS}#limits`, isMet: config.rateLimits === null },
+    { text: t(NO_LIMITS), path: `${STATUS}#limits`, isMet: config.rateLimits === null },
     { text: plain, path: `${STATUS}#address`, isMet: config.baseUrl.startsWith("http:") },
   ];
   return problems.filter(({ isMet }) => isMet);

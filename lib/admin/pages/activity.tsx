@@ -1,3 +1,4 @@
+import { COUNTS } from "@/lib/ui/texts.ts";
 import { omit } from "es-toolkit/object/omit";
 import { FILE_KINDS, MESSAGE_KINDS } from "@/lib/chat/organization/statistics/store.ts";
 import { BarTable, Choices, pageQuery } from "@/lib/admin/charts/BarTable.tsx";
@@ -8,20 +9,19 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
 import { Link } from "@/components/Link.tsx";
 import type { Phrase } from "@/lib/ui/formatter.ts";
-import { activityMessages } from "@/lib/ui/messages/en/activity.ts";
 import { formatBytes, unitOfBytes } from "@/lib/ui/format_bytes.ts";
 import { type ActivityData, type ChartWithParts, loadActivity } from "../activity/activity_data.ts";
 import type { TimeChart } from "../charts/time_chart.ts";
 import { adminPage, useTexts } from "../declare/page.tsx";
 import { withQuery } from "../query.ts";
-import { kindOf } from "./channels/channel_kind.ts";
+import { CHANNEL_KIND_NAMES, kindOf } from "./channels/channel_kind.ts";
 
 /** Texts of charts by section: of the sums, and of their parts. */
 const texts = {
   messages: {
     title: { day: "Messages by day", week: "Messages by week" },
-    count: activityMessages.messages,
-    none: activityMessages.noMessages,
+    count: COUNTS.messages[0],
+    none: COUNTS.messages[1],
     advice: "Messages count on the day they are sent, even if they are moved or deleted later.",
     column: "Messages",
     parts: {
@@ -34,8 +34,8 @@ const texts = {
   },
   active: {
     title: { day: "Active people by day", week: "Active people by week" },
-    count: activityMessages.active,
-    none: activityMessages.noActive,
+    count: COUNTS.active[0],
+    none: COUNTS.active[1],
     advice: "People count on each day on which they send, read or change something or use a page.",
     column: "Active people",
     average: {
@@ -166,7 +166,7 @@ function ActiveSection({ data: { active: chart }, ...section }: SectionProps) {
 
 /** Renders the channels with most messages. */
 function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }: SectionProps) {
-  const { t, messages: { channels: { kinds } }, formatter } = useTexts(null);
+  const { t, formatter } = useTexts(null);
   const dates = useUtcDates({ unit: "day" });
   const title = t("Most active channels");
   return (
@@ -198,7 +198,7 @@ function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }
                       <bdi>{channel.name}</bdi>
                     </Link>{" "}
                     <span class="text-small text-soft">
-                      {kinds[kindOf(channel)]}
+                      {t(CHANNEL_KIND_NAMES[kindOf(channel)])}
                       {channel.is_archived && `, ${t("archived")}`}
                     </span>
                   </>
@@ -235,8 +235,8 @@ function JoiningSection({ data: { joining: { chart, parts } }, ...section }: Sec
 
 /** Renders the size of uploaded files over time, and the stored size by kind. */
 function FileSection({ data: { files: { chart, parts }, stored }, ...section }: SectionProps) {
-  const { text: { files: text }, t, messages: { organization }, formatter } = useTexts(texts);
-  const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
+  const { text: { files: text }, t } = useTexts(texts);
+  const toSize = (bytes: number) => formatBytes(t, bytes);
   const most = Math.max(1, ...chart.points.map(({ count }) => count), ...chart.beforeCounts);
   const title = t("Storage by kind");
   return (

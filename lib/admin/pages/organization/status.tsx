@@ -1,3 +1,4 @@
+import { NO_LIMITS } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
@@ -14,7 +15,12 @@ import type { Phrase } from "@/lib/ui/formatter.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import type { ComponentChildren } from "preact";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "@/lib/admin/organization/status_mail.ts";
+import {
+  countGivenUpMail,
+  MAIL_GIVEN_UP,
+  MOST_COUNTED,
+  sendTestMail,
+} from "@/lib/admin/organization/status_mail.ts";
 
 const texts = {
   lede:
@@ -64,8 +70,8 @@ export const statusPage = adminPage({
 
 /** Renders the state of what users can do with the server. */
 function ServiceCards({ data: { config, realm, used } }: { data: StatusData }) {
-  const { t, formatter, messages: { organization } } = useAdmin();
-  const toSize = (bytes: number) => ({ size: formatBytes(formatter, organization.bytes, bytes) });
+  const { t, formatter } = useAdmin();
+  const toSize = (bytes: number) => ({ size: formatBytes(t, bytes) });
   const { pushBouncerUrl, videoProvider, uploadMaxMib, uploadQuotaMib } = config;
   const algorithms = config.jwtAuthKeys[realm.subdomain]?.algorithms;
   const most = t("Maximum size of a file: {size}.", toSize(uploadMaxMib * MIB));
@@ -110,7 +116,7 @@ function ServiceCards({ data: { config, realm, used } }: { data: StatusData }) {
 
 /** Renders the state of the server itself. */
 function ServerCards({ data: { config: { rateLimits, baseUrl }, url } }: { data: StatusData }) {
-  const { t, messages: { overview } } = useAdmin();
+  const { t } = useAdmin();
   const hasLimits = rateLimits !== null;
   const { service_version: version, service_feature_level: level } = SERVICE_VERSION;
   return (
@@ -122,7 +128,7 @@ function ServerCards({ data: { config: { rateLimits, baseUrl }, url } }: { data:
         isUrgent={!hasLimits}
         state={t(hasLimits ? "On" : "Off")}
       >
-        {hasLimits ? t("Requests and failed sign-ins are limited.") : overview.noLimits}
+        {hasLimits ? t("Requests and failed sign-ins are limited.") : t(NO_LIMITS)}
       </Card>
       <Card id="address" title={t("Address")}>
         <p>{t("This organization is at {url}.", { url })}</p>
@@ -176,7 +182,7 @@ function Card({ id, title, isGood, isUrgent = false, state, children }: CardProp
 }
 
 function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) {
-  const { text, t, messages: { overview, organization }, user } = useTexts(texts);
+  const { text, t, user } = useTexts(texts);
   const problem = useFormState({ action: "test_mail" }).problem("form");
   const isSent = config.isMailDelivered;
   const folder = getMailFolder(config);
@@ -194,14 +200,14 @@ function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) 
         {" "}
         {describe(givenUp, [
           "No email failed in the last 30 days.",
-          overview.mailGivenUp,
+          MAIL_GIVEN_UP,
           "{count} or more emails failed in the last 30 days.",
         ])}
       </p>
       {problem !== undefined && <p role="alert" class="font-medium text-accent">{problem}</p>}
       <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <input type="hidden" name="action" value="test_mail" />
-        <button type="submit" class={QUIET_BUTTON}>{organization.testMail}</button>
+        <button type="submit" class={QUIET_BUTTON}>{t("Send test email")}</button>
         <p class="text-small text-soft">
           {t(isSent ? "It is sent to {address}." : "It is addressed to {address}, but not sent.", {
             address: user.delivery_email,

@@ -1,3 +1,4 @@
+import { COUNTS } from "@/lib/ui/texts.ts";
 import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { BEFORE, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
@@ -81,10 +82,10 @@ interface VisitChartSectionProps {
 
 /** Renders visits over time: choice of the period, chart, description and table. */
 export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChartSectionProps) {
-  const { text, t, messages: { stats } } = useTexts(texts);
+  const { text, t } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
-  const labels = useCountLabels(stats.visitCount, stats.noVisits);
+  const labels = useCountLabels(...COUNTS.visits);
   const summary = (
     <>
       <strong class="font-strong text-ink">
