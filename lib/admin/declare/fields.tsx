@@ -14,7 +14,7 @@ import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import type { FormFields } from "../form_fields.ts";
 import type { Field, FieldProps, Option } from "./form.tsx";
 
-/** Label of a field, and what else is said about it. */
+/** Label of a field, its hint and a further note. */
 interface FieldTexts {
   readonly label: Phrase;
   readonly hint?: Phrase;
@@ -24,9 +24,9 @@ interface FieldTexts {
 function useField<Value>(field: FieldProps<Value>, { label, hint }: FieldTexts, shown?: ComponentChildren) {
   const { t } = useAdmin();
   const note = useStored(field);
-  const said = shown ?? (hint === undefined ? undefined : t(hint));
+  const main = shown ?? (hint === undefined ? undefined : t(hint));
   const { name, state } = field;
-  return { name, state, label: t(label), hint: note === "" ? said : <>{said} {note}</> };
+  return { name, state, label: t(label), hint: note === "" ? main : <>{main} {note}</> };
 }
 
 /** Returns the stored value in a form that is refused because others changed it, where the form has another one. */
