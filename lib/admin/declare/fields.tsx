@@ -14,7 +14,7 @@ import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import type { FormFields } from "../form_fields.ts";
 import type { Field, FieldProps, Option } from "./form.tsx";
 
-/** Label of a field, its hint and a further note. */
+/** Label and hint of a field. */
 interface FieldTexts {
   readonly label: Phrase;
   readonly hint?: Phrase;
