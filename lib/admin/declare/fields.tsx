@@ -24,9 +24,9 @@ interface FieldTexts {
 function useField<Value>(field: FieldProps<Value>, { label, hint }: FieldTexts, shown?: ComponentChildren) {
   const { t } = useAdmin();
   const note = useStored(field);
-  const said = shown ?? (hint === undefined ? undefined : t(hint));
+  const main = shown ?? (hint === undefined ? undefined : t(hint));
   const { name, state } = field;
-  return { name, state, label: t(label), hint: note === "" ? said : <>{said} {note}</> };
+  return { name, state, label: t(label), hint: note === "" ? main : <>{main} {note}</> };
 }
 
 /** Returns the stored value in a form that is refused because others changed it, where the form has another one. */
