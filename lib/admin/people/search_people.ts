@@ -1,3 +1,4 @@
+import { normalizeText } from "@/lib/core/text.ts";
 import type { Context } from "fresh";
 import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
@@ -57,7 +58,7 @@ export interface PeopleSearch {
 
 /** Returns a name in the form in which names are compared. */
 export function foldName(name: string): string {
-  return name.normalize("NFC").trim().toLowerCase();
+  return normalizeText(name, "NFC").trim().toLowerCase();
 }
 
 /**

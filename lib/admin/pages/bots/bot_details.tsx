@@ -5,7 +5,7 @@ import { listDeliveries } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
 import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 

@@ -24,7 +24,7 @@ import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, adminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";

@@ -3,7 +3,7 @@ import { Link } from "@/components/Link.tsx";
 import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { nameBulkAction } from "./bulk_action.tsx";

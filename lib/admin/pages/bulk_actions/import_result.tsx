@@ -13,7 +13,7 @@ import { listUsers } from "@/lib/chat/organization/users/store.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { ROLE_NAMES } from "../users/users_list.ts";
 

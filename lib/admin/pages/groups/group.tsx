@@ -24,7 +24,7 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { ofSubject } from "@/lib/admin/events/shown_events.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { listGroupChoices, nameOfGroup } from "@/lib/admin/permissions/group_names.ts";
-import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
+import { impactForms } from "@/lib/admin/permissions/impact_preview.tsx";
 import { findGroupImpact, findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import {
   explainPermissions,

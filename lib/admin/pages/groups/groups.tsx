@@ -6,12 +6,22 @@ import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always } from "@/lib/admin/events/shown_events.ts";
+import { ROLE_GROUP_NAMES } from "@/lib/admin/permissions/group_names.ts";
 import { countMembers } from "./group_counts.ts";
 
 const texts = {
   emptyAdvice: "Create groups for teams or responsibilities. Members get the permissions of their groups.",
   rolesLede:
     "Every organization has these groups. Their members depend on user roles and cannot be changed here.",
+  roles: {
+    "role:nobody": "No users.",
+    "role:owners": "Owners of the organization.",
+    "role:administrators": "Administrators and owners.",
+    "role:moderators": "Moderators, administrators and owners.",
+    "role:fullmembers": "Members who completed the waiting period, moderators and above.",
+    "role:members": "All users except guests.",
+    "role:everyone": "All users, including guests.",
+  },
 };
 
 const NEW = "/admin/groups/new";
@@ -103,7 +113,7 @@ export const groupsPage = adminPage({
 });
 
 function Roles() {
-  const { t, text, messages: { permissions } } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const roles = SYSTEM_GROUPS.map(({ name }) => name).filter((name) => name !== "role:internet");
   return (
     <section aria-labelledby="roles-title" class="mt-10">
@@ -112,8 +122,8 @@ function Roles() {
       <dl class="border-t border-rule">
         {roles.map((role) => (
           <div key={role} class="flex flex-wrap gap-x-4 border-b border-rule py-2.5">
-            <dt class="flex-[1_1_12rem] font-medium">{permissions.roleNames[role]}</dt>
-            <dd class="flex-[2_1_16rem] text-soft">{permissions.roleMeanings[role]}</dd>
+            <dt class="flex-[1_1_12rem] font-medium">{t(ROLE_GROUP_NAMES[role])}</dt>
+            <dd class="flex-[2_1_16rem] text-soft">{text.roles[role]}</dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,6 @@
 import { RadioField } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
+import { isPlausibleShort } from "@/lib/links/alphabet.ts";
 import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS } from "@/lib/links/params.ts";
@@ -10,7 +11,8 @@ import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { type Selection, SelectionBar } from "@/lib/admin/declare/selection.tsx";
+import type { Selection } from "@/components/admin/Table.tsx";
+import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { readListQuery } from "./list_query.ts";
 import { DELETE_TEXT, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
@@ -48,7 +50,7 @@ export const changeSelected = form({
     const change = submitted.text("change");
     const shorts = submitted.flag("all")
       ? await listFound(request)
-      : submitted.all("short").slice(0, MAX_CHANGED_LINKS);
+      : submitted.all("short").filter(isPlausibleShort).slice(0, MAX_CHANGED_LINKS);
     if (shorts.length === 0 || !Object.hasOwn(CHANGES, change)) {
       throw new FormRefusal({ form: t("Select at least one link.") });
     }
@@ -89,14 +91,13 @@ const BATCH = 100;
 
 /** Lists the ids of all links of the page's search, up to the number that one request changes. */
 async function listFound({ services: { links }, query }: AdminRequest): Promise<string[]> {
-  const { order, cursor: _, ...filter } = readListQuery(query);
   const shorts: string[] = [];
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const page: LinkSearchPage = await findLinks(links, { filter, order, cursor, limit: BATCH });
+    const page: LinkSearchPage = await findLinks(links, { ...readListQuery(query), cursor, limit: BATCH });
     shorts.push(...page.links.map(({ short }) => short));
-    cursor = page.next;
-  } while (cursor !== null && shorts.length < MAX_CHANGED_LINKS);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && shorts.length < MAX_CHANGED_LINKS);
   return shorts.slice(0, MAX_CHANGED_LINKS);
 }
 

@@ -12,7 +12,7 @@ import { findLinks, type LinkSearchPage } from "@/lib/links/search/find_links.ts
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { linksPage } from "./links.tsx";
 import { linkActorOf } from "./shown_link.tsx";
@@ -52,7 +52,7 @@ const block = form({
     const host = requireHost(typed);
     if (submitted.text("confirmed") !== host) {
       // Subdomains are found too; the search reads a limited number of links.
-      const found = await findLinks(links, { filter: { host }, order: "newest", limit: 1 });
+      const found = await findLinks(links, { host, limit: 1 });
       return { flash: "", draft: <ConfirmBlock host={host} found={found} /> };
     }
     await blockHost(links, host, linkActorOf(request));

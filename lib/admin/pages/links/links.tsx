@@ -2,7 +2,7 @@ import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
-import { LIST_ID } from "@/components/admin/DataTable.tsx";
+import { LIST_ID } from "@/components/admin/Table.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { useDraft } from "@/components/admin/form_state.ts";
@@ -21,7 +21,7 @@ import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { changeSelected, deleteSelected, SelectedLinks, useSelection } from "./change_selected.tsx";
 import { PAGE_LINKS, readListQuery, toListPath } from "./list_query.ts";
@@ -48,10 +48,9 @@ type LinksData = Awaited<ReturnType<typeof loadLinks>>;
 async function loadLinks(request: AdminRequest) {
   const { services, chat, realm } = request;
   const query = readListQuery(request.query);
-  const { order, cursor, ...filter } = query;
-  const found = await findLinks(services.links, { filter, order, cursor, limit: PAGE_LINKS });
-  const first = { ...query, cursor: null };
-  const isFiltered = query.text !== "" || query.host !== "" || query.status !== null;
+  const { q, host, status, order, cursor } = query;
+  const found = await findLinks(services.links, { ...query, limit: PAGE_LINKS });
+  const first = { ...query, cursor: undefined };
   return {
     ...{ query, total: found.total, isComplete: found.isComplete },
     links: found.links.map((link) => toShownLink(request, link)),
@@ -60,9 +59,9 @@ async function loadLinks(request: AdminRequest) {
     paths: {
       byCreation: toListPath({ ...first, order: order === "newest" ? "oldest" : "newest" }),
       byVisits: toListPath({ ...first, order: "visits" }),
-      first: cursor === null ? null : toListPath(first),
+      first: cursor === undefined ? null : toListPath(first),
       next: found.next === null ? null : toListPath({ ...query, cursor: found.next }),
-      clear: isFiltered ? toListPath({ ...first, text: "", host: "", status: null }) : null,
+      clear: q !== "" || host !== "" || status !== undefined ? toListPath({ order }) : null,
     },
   };
 }
@@ -82,7 +81,7 @@ const shorten = form({
   run: async (request, { url }) => {
     const { services: { links }, realm, user } = request;
     requireNoProblem({ url: findUrlProblem(url) });
-    const { short } = await storeLink(links, { url, creator: { realmId: realm.id, userId: user.id } });
+    const { short } = await storeLink(links, { url }, { realmId: realm.id, userId: user.id });
     return { flash: request.t("Short link created."), to: linkPath(short) };
   },
 });
@@ -107,8 +106,8 @@ export const linksPage = adminPage({
   load: loadLinks,
   // A short link pasted into the search leads to its page.
   redirect: async ({ query, services }) => {
-    const { text } = readListQuery(query);
-    const link = text === "" ? null : await findPastedLink(services.links, text);
+    const { q } = readListQuery(query);
+    const link = q === "" ? null : await findPastedLink(services.links, q);
     return link === null || link.deletedAt !== undefined ? null : linkPath(link.short);
   },
   title: "Short links",
@@ -179,7 +178,7 @@ function Search({ data: { query, paths, total, isComplete } }: { data: LinksData
         button={t("Search")}
         hidden={query.order === "newest" ? {} : { order: query.order }}
       >
-        <FilterField name="q" label={t("Search")} value={query.text} />
+        <FilterField name="q" label={t("Search")} value={query.q} />
         <FilterField name="host" label={t("Host")} value={query.host} />
         <FilterSelect name="status" label={t("Status")} value={query.status ?? ""} choices={states} />
       </FilterForm>

@@ -1,39 +1,25 @@
-import { withQuery } from "@/lib/admin/query.ts";
 import { trim } from "es-toolkit/string/trim";
-import {
-  LINK_ORDERS,
-  LINK_STATUSES,
-  type LinkOrder,
-  type LinkStatus,
-} from "@/lib/links/search/link_query.ts";
+import { withQuery } from "@/lib/admin/query.ts";
+import { LINK_ORDERS, LINK_STATUSES } from "@/lib/links/search/link_query.ts";
 
 /** Maximum length of a searched text or host, as the API has it. */
 const MAX_TEXT = 500;
 /** Number of links on a page. */
 export const PAGE_LINKS = 50;
 
-/** Search, filter, order and page of the list, as in the page's address. */
-interface ListQuery {
-  readonly text: string;
-  readonly host: string;
-  readonly status: LinkStatus | null;
-  readonly order: LinkOrder;
-  readonly cursor: string | null;
-}
-
 /** Reads the query of the list; trims blanks only, because other invisible characters may belong to an id. */
-export function readListQuery(query: URLSearchParams): ListQuery {
+export function readListQuery(query: URLSearchParams) {
   const trimmed = (name: string) => trim((query.get(name) ?? "").slice(0, MAX_TEXT), [" ", "\t", "\r", "\n"]);
   return {
-    text: trimmed("q"),
+    q: trimmed("q"),
     host: trimmed("host"),
-    status: LINK_STATUSES.find((status) => status === query.get("status")) ?? null,
+    status: LINK_STATUSES.find((status) => status === query.get("status")),
     order: LINK_ORDERS.find((order) => order === query.get("order")) ?? "newest",
-    cursor: query.get("cursor"),
+    cursor: query.get("cursor") ?? undefined,
   };
 }
 
 /** Returns the address of the list with this query. */
-export function toListPath({ text: q, order, ...query }: ListQuery): string {
-  return withQuery("/admin/links", { q, ...query, order: order === "newest" ? null : order });
+export function toListPath({ order, ...query }: Partial<ReturnType<typeof readListQuery>>): string {
+  return withQuery("/admin/links", { ...query, order: order === "newest" ? null : order });
 }

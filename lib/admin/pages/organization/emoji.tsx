@@ -1,3 +1,4 @@
+import type { AppError } from "@/lib/core/errors.ts";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
@@ -29,7 +30,7 @@ import { toEntry } from "@/lib/store/key.ts";
 import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 
 const texts = {
@@ -80,8 +81,7 @@ function isOwn(user: UserRecord, { author_id }: RealmEmojiRecord): boolean {
 
 const add = {
   action: "add",
-  fields: { emoji_name: "name" },
-  fieldOf: () => "picture",
+  fieldOf: ({ field }: AppError) => field === "emoji_name" ? "name" : "picture",
   run: async ({ chat, caller, t }: AdminRequest, fields: FormFields) => {
     // A form without a chosen file sends an empty one.
     const files = fields.files.filter(({ length }) => length > 0);

@@ -22,7 +22,7 @@ import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { flag, text as textField } from "@/lib/admin/declare/fields.tsx";
 import { type FieldOptions, Form, form, type Values } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
 import { REVISION_FIELD } from "@/lib/admin/revision.ts";

@@ -15,7 +15,7 @@ import { isOwner } from "@/lib/chat/organization/users/model.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { inOrganization } from "@/lib/admin/events/shown_events.ts";
-import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
+import { impactForms } from "@/lib/admin/permissions/impact_preview.tsx";
 import { findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import {
   explainPermissions,
@@ -164,7 +164,7 @@ function Section({ name, open, locked }: SectionProps) {
           state={state}
           button={text[name].save}
           hidden={{ section: name }}
-          beside={<ImpactSection action={save.action} match={{ section: name }} />}
+          beside={<ImpactSection action={save.action} section={name} />}
         >
           <PermissionList state={state} permissions={open} />
         </AdminForm>

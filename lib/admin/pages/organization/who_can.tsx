@@ -17,7 +17,8 @@ import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { readListView, Table, toListPage } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
+import { readListView, toListPage } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization, ofAccount, ofMembership } from "@/lib/admin/events/shown_events.ts";
 import {

@@ -21,7 +21,7 @@ import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { orderForms } from "@/lib/admin/declare/order.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { FIELDS } from "@/lib/admin/events/shown_events.ts";

@@ -1,13 +1,6 @@
 /** Messages of the settings of the organization, and those that its pages share. */
 export const organizationMessages = {
   lede: "Settings of {organization}.",
-  pages: "Pages of the organization",
-  settings: "Settings",
-  permissions: "Permissions",
-  emoji: "Custom emoji",
-  status: "Status",
-  onThisPage: "On this page",
-  ownersOnly: "Only owners can change this.",
   saved: "Settings saved.",
   profile: "Profile",
   profileHelp: "The name and description that users and invited people see.",
