@@ -1,9 +1,9 @@
+import SortableList from "@/islands/admin/SortableList.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
-import SortableList from "@/islands/admin/SortableList.tsx";
 import {
   channelFolderKeys,
   type ChannelFolderRecord,

@@ -1,3 +1,4 @@
+import SortableList from "@/islands/admin/SortableList.tsx";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
@@ -5,7 +6,6 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
-import SortableList from "@/islands/admin/SortableList.tsx";
 import {
   type CompiledLinkifier,
   type ExampleLink,
@@ -106,7 +106,7 @@ const exportAll = form({
 export const linkifiersPage = adminPage({
   path: LIST.path,
   title: "Linkifiers",
-  find: { words: "patterns autolink tickets" },
+  find: { words: "patterns autolink regex tickets issues jira" },
   lede: "Linkifiers turn text in messages, such as ticket numbers, into links.",
   actions: ({ data: { total } }) => {
     const { t } = useTexts(null);
