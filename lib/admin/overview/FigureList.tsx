@@ -34,7 +34,7 @@ function ShownFigure({ figure: { title, path, value, noun, note, trend }, dates 
   const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
   const labels = noun === null
     ? { amount: toSize, figure: toSize, none: t("No files.") }
-    : useCountLabels(...noun);
+    : useCountLabels(noun);
   const values = trend.map((day) => day.value);
   const points = trend.flatMap(({ start, value }) => value === null ? [] : [{ start, count: value }]);
   const total = points.reduce((sum, { count }) => sum + count, 0);
