@@ -22,7 +22,7 @@ import { membershipForms, MembershipLists, NameLinks } from "./memberships.tsx";
 import { ProfileSection, saveProfile } from "./profile.tsx";
 import { BotAvatar, BotFields, changeAvatar, readBotChanges } from "./user_bot.tsx";
 import { loadUser, readNamed, seenUser, type UserData } from "./user_data.ts";
-import { usersPage } from "./users.tsx";
+import { listOf, usersPage } from "./users.tsx";
 
 const texts = {
   sessions: {
@@ -97,7 +97,7 @@ export const userPage = adminPage({
   load: loadUser,
   title: ({ user }) => user.full_name,
   lede: (data) => <Summary data={data} />,
-  above: [usersPage],
+  above: ({ user }, _, messages) => [listOf(user, messages)],
   shows: ACCOUNT,
   forms: [save, saveProfile, changeAvatar, ...membershipForms, endSessions, reactivate],
   files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: "avatar" },

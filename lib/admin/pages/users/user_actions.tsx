@@ -10,8 +10,9 @@ import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { ACCOUNT, both, ofAccount, ofSubject } from "@/lib/admin/events/shown_events.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { loadUser, type UserData } from "./user_data.ts";
-import { usersPage } from "./users.tsx";
+import { listOf } from "./users.tsx";
 
 const texts = {
   resetText:
@@ -42,9 +43,9 @@ async function loadActive(request: AdminRequest): Promise<UserData | null> {
   return data?.user.is_active === true ? data : null;
 }
 
-const above = ({ user: { id, full_name: name } }: UserData) => [
-  usersPage,
-  { path: `/admin/users/${id}`, name },
+const above = ({ user }: UserData, _: unknown, messages: Messages) => [
+  listOf(user, messages),
+  { path: `/admin/users/${user.id}`, name: user.full_name },
 ];
 
 export const deactivateUserPage = confirmPage({

@@ -7,7 +7,7 @@ import { EXPLAINED_USER } from "@/lib/admin/events/shown_events.ts";
 import { explainPerson } from "@/lib/admin/permissions/explain_permissions.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import { readNamed } from "./user_data.ts";
-import { usersPage } from "./users.tsx";
+import { listOf } from "./users.tsx";
 
 async function loadUserPermissions(request: AdminRequest) {
   const { query } = request;
@@ -27,7 +27,10 @@ export const userPermissionsPage = adminPage({
   title: ({ person: { user: { full_name: name } } }, t) => t("Permissions of {name}", { name }),
   lede: ({ person: { user: { full_name: name } } }, t) =>
     t("Everything that {name} can do, and why.", { name }),
-  above: ({ person: { user: { id, full_name: name } } }) => [usersPage, { path: `/admin/users/${id}`, name }],
+  above: ({ person: { user } }, _, messages) => [
+    listOf(user, messages),
+    { path: `/admin/users/${user.id}`, name: user.full_name },
+  ],
   shows: EXPLAINED_USER,
   view: ({ data: { person, channels, channel, setting } }) => {
     const { t } = useAdmin();

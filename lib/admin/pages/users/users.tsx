@@ -4,8 +4,9 @@ import { Link } from "@/components/Link.tsx";
 import { readLastActivity } from "@/lib/chat/people/activity/store.ts";
 import { drawIdenticon } from "@/lib/chat/people/users/avatar.ts";
 import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
-import { isBot } from "@/lib/chat/organization/users/model.ts";
+import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { FilteredList, toListPage, toListValues } from "@/lib/admin/declare/list.tsx";
@@ -16,8 +17,11 @@ import { always, ofAccount } from "@/lib/admin/events/shown_events.ts";
 import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";
 
 const texts = {
-  changeAll: { one: "Change {count} user", other: "Change all {count} users" },
-  reactivateAll: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
+  all: {
+    people: { one: "Change {count} user", other: "Change all {count} users" },
+    bots: { one: "Change {count} bot", other: "Change all {count} bots" },
+    deactivated: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
+  },
   people: "Users",
   bots: "Bots",
   deactivated: "Deactivated",
@@ -87,6 +91,11 @@ export const usersPage = adminPage({
   ),
 });
 
+/** Returns the list that an account is in, for the breadcrumb trail of its pages. */
+export function listOf(user: UserRecord, { users }: Messages) {
+  return isBot(user) ? { path: `${usersPage.path}?tab=bots`, name: users.bots } : usersPage;
+}
+
 function Tabs({ data }: { data: UsersData }) {
   const { t, text } = useTexts(texts);
   return (
@@ -127,7 +136,7 @@ function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
         {t(isReactivation ? "Reactivate selected" : "Change selected")}
       </button>
       <button type="submit" name="all" value="1" class={WORD_BUTTON}>
-        {t(isReactivation ? text.reactivateAll : text.changeAll, { count: page.count })}
+        {t(text.all[tab], { count: page.count })}
       </button>
     </SelectionBar>
   );
@@ -177,7 +186,7 @@ function UserList({ data }: { data: UsersData }) {
             cell: ({ role }: ListedUser) => messages.shell.roles[role],
           }]),
         {
-          title: t("Joined"),
+          title: t(tab === "bots" ? "Created" : "Joined"),
           sort: "joined",
           isShort: true,
           cell: ({ date_joined }: ListedUser) => formatter.date(date_joined),
