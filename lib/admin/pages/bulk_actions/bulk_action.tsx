@@ -114,7 +114,7 @@ const reactivate = form({
     const action = await readBulkAction(chat, realm.id, pathId(request));
     const items = action === null ? [] : await listDeactivated(request, action);
     if (items.length === 0) {
-      throw new FormRefusal({ form: t("None of these users is deactivated any more.") });
+      throw new FormRefusal({ form: t("None of these users is deactivated anymore.") });
     }
     const { id } = await createBulkAction(chat, caller, { change: { kind: "reactivate" }, items });
     return { flash: t("Bulk action started."), to: `/admin/bulk-actions/${id}` };
