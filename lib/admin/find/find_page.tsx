@@ -37,8 +37,17 @@ export const findPage = adminPage({
   path: "/admin/find",
   title: "Find anything",
   find: null,
-  lede: "Pages, settings, permissions, commands, people, channels and groups.",
-  load: async (request) => ({ text: searchTextOf(request), found: await findAnything(request, ON_PAGE) }),
+  load: async (request) => ({
+    text: searchTextOf(request),
+    found: await findAnything(request, ON_PAGE),
+    findsLinks: request.opens("/admin/links"),
+  }),
+  lede: ({ findsLinks }, t) =>
+    t(
+      findsLinks
+        ? "Pages, settings, permissions, commands, people, channels, groups and short links."
+        : "Pages, settings, permissions, commands, people, channels and groups.",
+    ),
   view: ({ data: { text: asked, found } }) => {
     const { messages: { shell: { palette }, common }, t } = useTexts(null);
     return (

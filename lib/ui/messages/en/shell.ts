@@ -82,7 +82,7 @@ export const shellMessages = {
     title: "Find pages, people, channels, groups, settings and commands",
     titleWithLinks: "Find pages, people, channels, groups, short links, settings and commands",
     allLinks: "All links with “{text}”",
-    nothing: "No results.",
+    nothing: "No results. Check the spelling, or use fewer words.",
   },
   /** Actions on the overview. */
   actions: {
