@@ -49,7 +49,7 @@ const LABELS: Readonly<Record<string, string>> = {
   delete_direct_messages: "Delete direct messages",
   people: "People",
   settings: "Settings",
-  count: "Number",
+  count: "Number of addresses",
   addresses: "Email addresses",
   channels: "Channels",
   channel_ids: "Channels",
@@ -247,7 +247,7 @@ export function describeValue(
     return value === NO_CHANNEL ? t("none") : nameOfRecord(reader, named, value);
   }
   if (name === "message_retention_days") {
-    if (typeof value !== "number") return t("default");
+    if (typeof value !== "number") return t("Default");
     return value === UNLIMITED_RETENTION ? t("unlimited") : describeDuration(request, value * 86_400);
   }
   if (name.endsWith("_limit_seconds")) {

@@ -32,7 +32,7 @@ const texts = {
     "Users see a button on code blocks of a language once it has a playground. Add the first one above.",
   created: "Code playground {name} added.",
   deleted: "Code playground {name} deleted.",
-  deleteText: "Code blocks will no longer open on it, also those in existing messages.",
+  deleteText: "Users can no longer open code blocks on it, including those in existing messages.",
 };
 
 const SHOWN = { realm_playgrounds: always };

@@ -68,7 +68,7 @@ async function downloadSignInLinks(request: AdminRequest): Promise<Response> {
   const action = await readBulkAction(chat, realm.id, id);
   const users = action === null ? [] : await listNeedingLinks(request, action);
   if (users.length === 0) {
-    throw new FormRefusal({ form: t("No imported user needs a sign-in link any more.") });
+    throw new FormRefusal({ form: t("No imported user needs a sign-in link anymore.") });
   }
   const links = await createFirstSignInLinks(chat, caller, users.map((user) => user.id));
   const rows = links.map(({ user, url, expiresAt }) => [

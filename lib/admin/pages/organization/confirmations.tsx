@@ -23,7 +23,7 @@ const texts = {
   removeLast:
     "This is the last domain. Existing users keep their accounts, and anyone can join with any address.",
   closingSignedOut:
-    "All users, including you, are signed out immediately. Nobody can sign in or use the API any more.",
+    "All users, including you, are signed out immediately. Nobody can sign in or use the API anymore.",
   closingKept: "Messages, files and accounts are kept. You cannot reactivate the organization on any page.",
   closingType: "Type {word} to confirm",
   closingWrong: "Type {word} exactly as shown.",

@@ -53,7 +53,7 @@ const texts = {
   emojiSearch: "Search emoji",
   deactivate: "Deactivate",
   emojiDeactivateText:
-    "Nobody can use it any more. Existing messages still show it, and its name becomes available.",
+    "Nobody can use it anymore. Existing messages still show it, and its name becomes available.",
   emojiDeactivated: "Emoji :{name}: deactivated.",
 };
 

@@ -306,7 +306,7 @@ export const deleteFieldPage = confirmPage({
     return (
       <>
         <p>{count === 0 ? text.deleteNobody : formatter.t(text.deleteText, { count })}</p>
-        <p class="text-soft">{common.cannotUndo}</p>
+        <p>{common.cannotUndo}</p>
       </>
     );
   },
