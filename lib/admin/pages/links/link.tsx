@@ -194,11 +194,17 @@ function Facts({ link }: { link: ShownLink }) {
       <>
         {isWeb
           ? (
-            <Link class="link break-all" href={url} rel="noopener noreferrer">
-              <bdi>{url}</bdi>
+            <Link class="link wrap-anywhere" href={url} rel="noopener noreferrer">
+              <bdi>
+                <BreakableText text={url} />
+              </bdi>
             </Link>
           )
-          : <bdi class="break-all">{url}</bdi>}
+          : (
+            <bdi class="wrap-anywhere">
+              <BreakableText text={url} />
+            </bdi>
+          )}
         {!isWeb && <p class="text-soft">{text.notWeb}</p>}
       </>
     ),
