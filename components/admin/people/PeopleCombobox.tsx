@@ -119,7 +119,7 @@ interface PersonPillProps {
 function PersonPill({ line, messages, formatter, onRemove }: PersonPillProps) {
   const name = line.replace(/ \(\d+\)$/, "");
   return (
-    <li class="inline-flex max-w-full items-center rounded-small bg-wash ps-2 text-small">
+    <li class="inline-flex max-w-full items-center rounded-small bg-wash ps-2 text-small forced-colors:border">
       <bdi class="min-w-0 break-words">{name}</bdi>
       <button
         type="button"

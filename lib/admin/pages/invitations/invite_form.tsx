@@ -241,7 +241,10 @@ function AddressBox({ state, typed, checked }: AddressBoxProps) {
           class="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto text-small [@media(scripting:enabled)]:hidden"
         >
           {ready.map(({ email, name }) => (
-            <li key={email} class="max-w-full rounded-small bg-wash px-2 py-0.5 break-all">
+            <li
+              key={email}
+              class="max-w-full rounded-small bg-wash px-2 py-0.5 break-all forced-colors:border"
+            >
               {name !== "" && <bdi class="text-soft">{name}</bdi>} <bdi>{email}</bdi>
             </li>
           ))}
