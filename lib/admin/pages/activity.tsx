@@ -41,7 +41,9 @@ export const activityPage = adminPage({
     };
     return (
       <div id={PART}>
-        <RangeControls range={data.range} unit={data.messages.chart.unit} query={query} part={PART} />
+        <div class="mb-8">
+          <RangeControls range={data.range} unit={data.messages.chart.unit} query={query} part={PART} />
+        </div>
         {Object.entries(sections).map(([id, Section]) => {
           const csvPath = `/admin/activity/export?${toQuery({ ...query, kind: undefined, what: id })}`;
           return <Section key={id} id={id} data={data} query={query} csvPath={csvPath} />;
