@@ -10,7 +10,7 @@ export function ErrorPage(
     path?: string;
   },
 ) {
-  const { title, advice } = explain(status, path);
+  const { title, advice } = explainStatus(status, path);
   return (
     <SitePage title={title}>
       <p class="ghost inline-grid size-24 place-items-center pt-2 rounded-[1rem] [border-width:2px] font-serif text-h1">
@@ -33,7 +33,7 @@ export function ErrorPage(
 const MAY_BE_SHORT = /^\/[^/%]*%[^/]*$/;
 
 /** Returns a title and advice for an HTTP status. */
-function explain(status: number, path: string): { title: string; advice: string } {
+export function explainStatus(status: number, path = "/"): { title: string; advice: string } {
   switch (status) {
     case 401:
       return { title: "Key required", advice: "Ask the operator of this server for a key." };

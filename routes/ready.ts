@@ -1,7 +1,6 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
-import { requireReady } from "@/lib/server/health.ts";
+import { healthSchema, requireReady } from "@/lib/server/health.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { healthSchema } from "@/lib/links/params.ts";
 
 export const handler = methods({
   GET: endpoint({

@@ -2,7 +2,7 @@ import DetectTimeZone from "@/islands/account/DetectTimeZone.tsx";
 import type { Role } from "@/lib/chat/organization/users/model.ts";
 import type { AccountData } from "@/lib/pages/account_page.ts";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import type { Theme } from "@/lib/ui/themes.ts";
+import { THEME_NAMES } from "@/lib/ui/themes.ts";
 import { PageTitle } from "../PageFrame.tsx";
 import { ThemeButtons } from "../ThemeButtons.tsx";
 import { AccountForm, AccountSection, AccountShell } from "./AccountShell.tsx";
@@ -233,8 +233,6 @@ function TimeZoneSection({ timeZone, timeZones }: AccountData) {
     </AccountSection>
   );
 }
-
-const THEME_NAMES: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" };
 
 /** Renders the section that sets the color scheme of the whole site in this browser. */
 function ThemeSection({ theme }: AccountData) {

@@ -3,7 +3,7 @@ import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { FormState } from "./form_state.ts";
 import { FormProblem } from "./FormProblem.tsx";
 
-interface AdminFormProps {
+export interface AdminFormProps {
   readonly state: FormState;
   /** Button label, which names the effect. */
   readonly button: string;

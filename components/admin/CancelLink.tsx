@@ -5,7 +5,7 @@ import { Link } from "../Link.tsx";
 export function CancelLink({ to }: { to: string }) {
   return (
     <Link data-cancel class="link inline-flex min-h-11 items-center" href={to}>
-      {useAdmin().messages.common.cancel}
+      {useAdmin().t("Cancel")}
     </Link>
   );
 }

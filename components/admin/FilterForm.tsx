@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
-import { LIST_ID } from "./DataTable.tsx";
+import { LIST_ID } from "./Table.tsx";
 import { Link } from "../Link.tsx";
 
 interface FilterFormProps {
@@ -14,7 +14,7 @@ interface FilterFormProps {
 
 /** Renders the filter of a list; its values become part of the page's address. */
 export function FilterForm({ clearPath, hidden = {}, button, children }: FilterFormProps) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   return (
     <form
       role="search"
@@ -29,7 +29,7 @@ export function FilterForm({ clearPath, hidden = {}, button, children }: FilterF
       <button type="submit" class={QUIET_BUTTON}>{button}</button>
       {clearPath !== null && (
         <Link class="link inline-flex min-h-11 items-center text-small" href={`${clearPath}#${LIST_ID}`}>
-          {messages.common.clear}
+          {t("Clear")}
         </Link>
       )}
     </form>

@@ -12,25 +12,25 @@ interface MoveButtonsProps {
  * Renders buttons that move a row one position up or down; they work without a mouse and without JavaScript.
  */
 export function MoveButtons({ id, name, isFirst, isLast }: MoveButtonsProps) {
-  const { messages, formatter } = useAdmin();
+  const { t } = useAdmin();
   const fields = { id: String(id) };
   return (
     <>
       <ActionButton
         action="move_up"
         fields={fields}
-        label={formatter.t(messages.common.moveUpOf, { name })}
+        label={t("Move up: {name}", { name })}
         isDisabled={isFirst}
       >
-        {messages.common.moveUp}
+        {t("Move up")}
       </ActionButton>
       <ActionButton
         action="move_down"
         fields={fields}
-        label={formatter.t(messages.common.moveDownOf, { name })}
+        label={t("Move down: {name}", { name })}
         isDisabled={isLast}
       >
-        {messages.common.moveDown}
+        {t("Move down")}
       </ActionButton>
     </>
   );

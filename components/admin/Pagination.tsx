@@ -1,5 +1,5 @@
 import { useAdmin } from "./admin_view.ts";
-import { LIST_ID } from "./DataTable.tsx";
+import { LIST_ID } from "./Table.tsx";
 import { Link } from "../Link.tsx";
 
 interface PaginationProps {
@@ -16,7 +16,7 @@ interface PaginationProps {
 
 /** Renders the range of a long list that is shown, with links to the previous and next page. */
 export function Pagination({ label, range, previous, next, isEmpty }: PaginationProps) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   if (isEmpty) return null;
   const look = "link inline-flex min-h-11 items-center font-medium";
   return (
@@ -24,12 +24,10 @@ export function Pagination({ label, range, previous, next, isEmpty }: Pagination
       <span class="text-soft tabular-nums">{range}</span>
       {previous !== null && (
         <Link class={look} href={`${previous}#${LIST_ID}`} rel="prev">
-          {messages.permissions.previousPage}
+          {t("Previous page")}
         </Link>
       )}
-      {next !== null && (
-        <Link class={look} href={`${next}#${LIST_ID}`} rel="next">{messages.common.nextPage}</Link>
-      )}
+      {next !== null && <Link class={look} href={`${next}#${LIST_ID}`} rel="next">{t("Next page")}</Link>}
     </nav>
   );
 }

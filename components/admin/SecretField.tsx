@@ -16,7 +16,7 @@ interface SecretFieldProps {
 
 /** Renders a secret that was asked for in a read-only field, with a button that copies it. */
 export function SecretField({ id, label, value, copy, children }: SecretFieldProps) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   return (
     <>
       <div class="grid max-w-[40rem] gap-y-1.5">
@@ -31,7 +31,7 @@ export function SecretField({ id, label, value, copy, children }: SecretFieldPro
         />
       </div>
       <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <CopyText text={value} label={copy} done={messages.common.copied} />
+        <CopyText text={value} label={copy} done={t("Copied.")} />
         {children}
       </div>
     </>

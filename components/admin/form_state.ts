@@ -1,7 +1,21 @@
 import { createContext, type JSX } from "preact";
 import { useContext } from "preact/hooks";
-import type { RefusedForm } from "@/lib/admin/admin_page.ts";
+import type { TypedFields } from "@/lib/admin/form_fields.ts";
 import type { PersonChoice } from "@/lib/ui/permission_fields.ts";
+
+/** Accounts to choose from, by the name of the field for people. */
+export type FieldChoices = Readonly<Record<string, readonly PersonChoice[]>>;
+
+/** A refused form with its submitted values and problems; a draft has none. */
+export interface RefusedForm {
+  readonly action: string;
+  readonly typed: TypedFields;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly choices?: FieldChoices;
+  /** Result of a draft. */
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly draft?: JSX.Element | undefined;
+}
 
 /** Values and problems of one form. */
 export interface FormState {

@@ -3,6 +3,7 @@ import { readPosition } from "@/lib/chat/register/events/retrieve_events.ts";
 import { h, type JSX } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { AdminView } from "@/components/admin/admin_view.ts";
+import { type FieldChoices, type RefusedForm, RefusedFormContext } from "@/components/admin/form_state.ts";
 import { POSITION_HEADER } from "@/lib/client/page_action.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import type { BodySource } from "@/lib/core/body_arrival.ts";
@@ -16,37 +17,31 @@ import { sendOn } from "@/lib/api/page_session.ts";
 import { requireSameOrigin, safePath } from "@/lib/api/same_origin.ts";
 import type { FlashUndo } from "@/lib/services/admin_session.ts";
 import type { State } from "@/lib/services/services.ts";
-import type { PersonChoice } from "@/lib/ui/permission_fields.ts";
+import { GONE } from "@/lib/ui/texts.ts";
 import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { type AdminRequest, adminRequest } from "./admin_request.ts";
-import { FormFields, type TypedFields } from "./form_fields.ts";
-import { attachEventStream } from "./events/page_news.ts";
+import { FormFields } from "./form_fields.ts";
+import type { ShownEvents } from "./events/shown_events.ts";
 
-/** Specification of an admin page. */
-interface AdminPageSpec<Data> {
+/** Data and forms of a page. */
+export interface HandledPage<Data> {
+  /** Events that concern the page; undefined when it shows nothing that others change. */
+  readonly shows?: ShownEvents;
   /** Loads the page's data; null when its subject does not exist. */
-  load(request: AdminRequest): Promise<Data | null>;
-  /** Actions of the page's forms, by their field `action`. */
-  readonly actions: Readonly<Record<string, AdminAction>>;
-  /** Size limit of uploaded files, and the action that is refused for larger ones. */
-  readonly files?: UploadLimit & { readonly action: string };
-  /** Whether the page shows records that others change. */
-  readonly isLive: boolean;
+  readonly load: (request: AdminRequest) => Promise<Data | null>;
   /** Returns the path of the page that is shown instead, or null. */
   readonly redirect?: (request: AdminRequest) => Promise<string | null>;
-  /** Renders the page. */
-  readonly render: (data: Data, refused: RefusedForm | null) => JSX.Element;
+  readonly forms?: readonly AdminAction[];
+  /** Size limit of uploaded files, and the action that is refused for larger ones. */
+  readonly files?: UploadLimit & { readonly action: string };
 }
 
-/**
- * Action of a form. It throws refusals: an AppError belongs to the field of the parameter that it names, a
- * FormRefusal to several fields.
- */
+/** Action of a form. A refusal that it throws is an AppError, or a FormRefusal for several fields. */
 export interface AdminAction {
+  /** Name of the form on its page, sent as the field `action`. */
+  readonly action: string;
   run(request: AdminRequest, fields: FormFields): Promise<Done | Response>;
-  /** Fields of the form by the parameter that a refusal names; other refusals are shown above the form. */
-  readonly fields?: Readonly<Record<string, string>>;
-  /** Returns the field of a refusal that is not in `fields`. */
+  /** Returns the field that shows an AppError; null for one that is shown above the form. */
   fieldOf?(error: AppError): string | null;
 }
 
@@ -69,9 +64,6 @@ export interface Done {
   readonly draft?: JSX.Element;
 }
 
-/** Accounts to choose from, by the name of the field for people. */
-export type FieldChoices = Readonly<Record<string, readonly PersonChoice[]>>;
-
 /** Refusal of a form with several problems: sentences by field name, `form` for those of no single field. */
 export class FormRefusal extends Error {
   override readonly name = "FormRefusal";
@@ -81,15 +73,27 @@ export class FormRefusal extends Error {
   }
 }
 
-/** A refused form with its submitted values and problems; a draft has none. */
-export interface RefusedForm {
-  readonly action: string;
-  readonly typed: TypedFields;
-  readonly problems: Readonly<Record<string, string>>;
-  readonly choices?: FieldChoices;
-  /** Result of a draft. */
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly draft?: JSX.Element | undefined;
+/**
+ * Reads values by name.
+ * @throws FormRefusal with the problems of all that are refused.
+ */
+export async function readAll<Source, Value>(
+  sources: Readonly<Record<string, Source>>,
+  read: (source: Source, name: string) => Promise<Value>,
+): Promise<Readonly<Record<string, Value>>> {
+  const values: Record<string, Value> = {};
+  let refusal = new FormRefusal({});
+  for (const [name, source] of Object.entries(sources)) {
+    try {
+      values[name] = await read(source, name);
+    } catch (error) {
+      if (!(error instanceof FormRefusal)) throw error;
+      const { problems, choices } = error;
+      refusal = new FormRefusal({ ...refusal.problems, ...problems }, { ...refusal.choices, ...choices });
+    }
+  }
+  if (refusal.message !== "") throw refusal;
+  return values;
 }
 
 /**
@@ -97,16 +101,36 @@ export interface RefusedForm {
  * redirects, or renders the page with the problems and submitted values. Scripts that accept only JSON get
  * the same as data.
  */
-export function pageHandler<Data>(spec: AdminPageSpec<Data>): AdminPageHandler {
+export function pageHandler<Data>(
+  page: HandledPage<Data>,
+  render: (data: Data) => JSX.Element,
+): AdminPageHandler {
+  const formActions = (page.forms ?? []).map(({ action }) => action);
+  const show: Show = async (request, form, status) => {
+    // Before loading, so that changes made while the page loads are reported.
+    if (page.shows !== undefined) await attachEventStream(request);
+    const data = await page.load(request);
+    if (data === null) throw new AppError("NOT_FOUND", request.t(GONE));
+    return await request.ctx.render(
+      h(RefusedFormContext.Provider, { value: form }, render(data)),
+      { status },
+    );
+  };
   const GET = async (ctx: Context<State>) => {
     const request = adminRequest(ctx);
-    const path = await spec.redirect?.(request) ?? null;
-    return path === null ? await show(spec, request, null) : sendOn(ctx, path);
+    const path = await page.redirect?.(request) ?? null;
+    return path === null ? await show(request, null, 200) : sendOn(ctx, path);
   };
-  const formActions = Object.keys(spec.actions);
-  const POST = (ctx: Context<State>) => submit(spec, adminRequest(ctx));
+  const POST = (ctx: Context<State>) => submit(page, adminRequest(ctx), show);
   const handler = methods(formActions.length === 0 ? { GET } : { GET, POST });
   return Object.assign(handler, { formActions });
+}
+
+/** Attaches an event stream to a page that shows changeable records. */
+async function attachEventStream({ ctx: { state, url: { pathname } }, chat, realm }: AdminRequest) {
+  if (state.admin === undefined) return;
+  const path = `/admin/events?${new URLSearchParams({ page: pathname })}`;
+  state.admin = { ...state.admin, news: { path, position: await readPosition(chat, realm.id) } };
 }
 
 /** Handler of an admin page. */
@@ -115,30 +139,24 @@ export interface AdminPageHandler extends PathHandler<never> {
   readonly formActions: readonly string[];
 }
 
-async function show<Data>(
-  spec: AdminPageSpec<Data>,
-  request: AdminRequest,
-  refusal: { form: RefusedForm; status: number } | null,
-): Promise<Response> {
-  // Before loading, so that changes made while the page loads are reported.
-  if (spec.isLive) await attachEventStream(request);
-  const data = await spec.load(request);
-  if (data === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
-  const element = spec.render(data, refusal?.form ?? null);
-  return await request.ctx.render(element, { status: refusal?.status ?? 200 });
-}
+/** Loads and renders a page, with a refused form where one is given. */
+type Show = (request: AdminRequest, form: RefusedForm | null, status: number) => Promise<Response>;
 
-async function submit<Data>(
-  spec: AdminPageSpec<Data>,
-  request: AdminRequest,
-): Promise<Response> {
+/** Forms of a page, and the files that they take. */
+type PageForms = Pick<HandledPage<never>, "forms" | "files">;
+
+async function submit(page: PageForms, request: AdminRequest, show: Show): Promise<Response> {
   const { ctx, chat, realm } = request;
   requireSameOrigin(ctx.req, new URL(realmUrl(chat, realm)).origin);
-  const fields = await readFields(ctx, spec.files).catch((error) => toRefusal(error, {}));
-  if (fields instanceof FormFields) return await act(spec, request, fields);
-  if (spec.files === undefined) throw fields.error;
-  const form = { action: spec.files.action, typed: {}, problems: fields.problems };
-  return await show(spec, request, { form, status: fields.status });
+  let fields: FormFields;
+  try {
+    fields = await readFields(ctx, page.files);
+  } catch (error) {
+    if (page.files === undefined) throw error;
+    const { problems, status } = toRefusal(error);
+    return await show(request, { action: page.files.action, typed: {}, problems }, status);
+  }
+  return await act(page, request, fields, show);
 }
 
 /** Maximum number of fields of a form, most of which are chosen users. */
@@ -167,14 +185,15 @@ function requireShortTexts<T extends Iterable<readonly [name: string, value: str
   throw new AppError("CONTENT_TOO_LARGE", `The form has more than ${MAX_TEXT} characters.`);
 }
 
-async function act<Data>(
-  spec: AdminPageSpec<Data>,
+async function act(
+  { forms = [] }: PageForms,
   request: AdminRequest,
   fields: FormFields,
+  show: Show,
 ): Promise<Response> {
   const { ctx } = request;
   const name = fields.text("action");
-  const action = Object.hasOwn(spec.actions, name) ? spec.actions[name] : undefined;
+  const action = forms.find((form) => form.action === name);
   if (action === undefined) throw new AppError("BAD_REQUEST", "Unknown form action.");
   const isScript = ctx.req.headers.get("accept") === "application/json";
   try {
@@ -183,8 +202,7 @@ async function act<Data>(
     if (isScript) return await toScriptAnswer(request, done);
     if (done.isDraft === true || done.draft !== undefined) {
       const { result = {}, draft } = done;
-      const form = { action: name, typed: fields.typed(), problems: {}, result, draft };
-      return await show(spec, request, { form, status: 200 });
+      return await show(request, { action: name, typed: fields.typed(), problems: {}, result, draft }, 200);
     }
     const response = sendOn(ctx, returnPath(ctx.url, done.to ?? ctx.url.pathname + ctx.url.search));
     const { flash: text, undo } = done;
@@ -193,8 +211,7 @@ async function act<Data>(
   } catch (error) {
     const { problems, choices, status } = toRefusal(error, action);
     if (isScript) return Response.json({ problems, status }, { status, headers: NO_STORE });
-    const form = { action: name, typed: fields.typed(), problems, choices };
-    return await show(spec, request, { form, status });
+    return await show(request, { action: name, typed: fields.typed(), problems, choices }, status);
   }
 }
 
@@ -219,12 +236,9 @@ async function toScriptAnswer(request: AdminRequest, done: Done): Promise<Respon
 }
 
 /** Returns the problems of a refusal by field; rethrows any other error. */
-function toRefusal(error: unknown, { fields = {}, fieldOf }: Pick<AdminAction, "fields" | "fieldOf">) {
-  if (error instanceof FormRefusal) {
-    return { problems: error.problems, choices: error.choices, status: 400, error };
-  }
+function toRefusal(error: unknown, action?: AdminAction) {
+  if (error instanceof FormRefusal) return { problems: error.problems, choices: error.choices, status: 400 };
   if (!(error instanceof AppError) || statusOf(error) >= 500) throw error;
-  const named = error.field !== null && Object.hasOwn(fields, error.field) ? fields[error.field] : undefined;
-  const problems = { [named ?? fieldOf?.(error) ?? "form"]: toPageProblem(error) };
-  return { problems, choices: {}, status: statusOf(error), error };
+  const problems = { [action?.fieldOf?.(error) ?? "form"]: toPageProblem(error) };
+  return { problems, choices: {}, status: statusOf(error) };
 }

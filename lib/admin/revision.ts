@@ -6,6 +6,9 @@ import type { FormFields } from "./form_fields.ts";
 /** Name of the field with a form's revision. */
 export const REVISION_FIELD = "seen";
 
+export const CHANGED_MEANWHILE =
+  "Someone else changed this while you were editing. Your changes are still in the form. Save again to overwrite theirs.";
+
 /** Returns a short digest of the stored values that a form shows; it changes with them. */
 export function revisionOf(stored: unknown): string {
   return createHash("sha256").update(JSON.stringify(stored) ?? "").digest("base64url").slice(0, 16);
@@ -16,8 +19,8 @@ export function revisionOf(stored: unknown): string {
  * and is accepted when sent again.
  * @throws FormRefusal.
  */
-export function requireRevision({ messages }: AdminRequest, fields: FormFields, stored: unknown): void {
+export function requireRevision({ t }: AdminRequest, fields: FormFields, stored: unknown): void {
   if (fields.text(REVISION_FIELD) !== revisionOf(stored)) {
-    throw new FormRefusal({ form: messages.common.changedMeanwhile });
+    throw new FormRefusal({ form: t(CHANGED_MEANWHILE) });
   }
 }

@@ -1,5 +1,5 @@
 import { AppError } from "./errors.ts";
-import { codePointLength } from "./text.ts";
+import { codePointLength, normalizeText } from "./text.ts";
 
 interface NameRule {
   /** Whether words may mix scripts, as in free text; false by default, because look-alikes do. */
@@ -72,12 +72,12 @@ export function isName(text: string, rule: NameRule = {}): boolean {
  * space collapsed and, unless `keepsCase`, letter case folded. Names that look the same mostly share it.
  */
 export function toNameForm(name: string, { keepsCase = false }: { keepsCase?: boolean } = {}): string {
-  const compatible = name.normalize("NFKC");
+  const compatible = normalizeText(name, "NFKC");
   // Lower, upper and lower case again: "ß" and "SS" become the same.
   const folded = keepsCase ? compatible : compatible.toLowerCase().toUpperCase().toLowerCase();
   const shown = folded.replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, "")
-    .replace(/[\p{White_Space}\u2800]+/gu, " ").trim().normalize("NFKC");
-  return [...shown].slice(0, MAX_FORM).join("");
+    .replace(/[\p{White_Space}\u2800]+/gu, " ").trim();
+  return [...normalizeText(shown, "NFKC")].slice(0, MAX_FORM).join("");
 }
 
 /** Returns the index of the first invalid character, in UTF-16 units; null for a valid name. */

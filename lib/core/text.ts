@@ -31,6 +31,19 @@ export function cleanText(text: string): string {
   return (text.includes("\0") ? text.replaceAll("\0", "") : text).toWellFormed();
 }
 
+/** A row of more marks than any language writes on one letter; U+034F divides rows. */
+const MANY_MARKS = /[\p{M}--\u034f]{31,}/gv;
+
+/**
+ * Returns a text in a normal form. A row of marks is first divided by an invisible character after every 30 (the
+ * stream-safe format of Unicode Annex 15), because the time to order a row grows with the square of its length: 0.2 s
+ * for 10,000 marks, 20 s for 100,000.
+ */
+export function normalizeText(text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD"): string {
+  return text.replace(MANY_MARKS, (marks) => marks.replace(/.{30}(?=.)/gsu, "$&\u034f"))
+    .normalize(form);
+}
+
 /** Splits a comma-separated list; trims items and drops empty ones. */
 export function splitList(text: string): string[] {
   return text.split(",").map((item) => item.trim()).filter((item) => item !== "");

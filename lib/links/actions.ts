@@ -7,7 +7,7 @@ import { BLOCKED_HOST } from "./creation.ts";
 import { decodePercent } from "./hostnames.ts";
 import { CLOSED, findClosedReason, type Link, NO_LINK } from "./link_cache.ts";
 import { requireNoProblem } from "./params.ts";
-import type { LinkProperties, LinkRecord } from "./store.ts";
+import type { LinkCreator, LinkRecord } from "./store.ts";
 import { readVisitCount } from "./visit_log.ts";
 import { readVisits } from "./visit_pages.ts";
 
@@ -22,7 +22,7 @@ export async function requireShortenKey({ config }: LinksApp, key: string | null
 
 /** @throws AppError as `storeLink`. */
 export async function shorten(app: LinksApp, url: string): Promise<{ short: string; url: string }> {
-  const { short } = await storeLink(app, { url });
+  const { short } = await storeLink(app, { url }, null);
   return { short, url: toShortLink(app.config.baseUrl, short) };
 }
 
@@ -33,12 +33,13 @@ export async function shorten(app: LinksApp, url: string): Promise<{ short: stri
  */
 export async function storeLink(
   app: LinksApp,
-  link: LinkProperties,
+  link: Omit<LinkRecord, "createdAt">,
+  creator: LinkCreator | null,
 ): Promise<{ readonly short: string; readonly record: LinkRecord }> {
   // Another process may have unblocked the host; whether it has blocked it is for the commit to say.
   if (app.cache.isBlocked(link.url)) await app.cache.refresh();
   await requireAllowed(app, link.url);
-  const record = { ...link, createdAt: app.clock.now() };
+  const record = { ...link, createdAt: app.clock.now(), ...(creator === null ? {} : { creator }) };
   return { short: await app.creation.submit(record), record };
 }
 
@@ -120,19 +121,12 @@ export async function findPastedLink(app: LinksApp, text: string): Promise<Link 
 
 /** Yields a link's statistics as pieces of JSON: its long URL, and the time of every visit, oldest first. */
 export async function* writeLinkStats(app: LinksApp, link: Link): AsyncGenerator<string> {
+  const timestamp = createTimestamper();
   yield `{"url":${JSON.stringify(link.url)},"visits":[`;
   let separator = "";
   for await (const times of readVisits(app.store.kv, link.short)) {
-    yield separator + toTimestamps(times);
+    yield separator + Array.from(times, (time) => `"${timestamp(time)}"`).join(",");
     separator = ",";
   }
   yield "]}";
-}
-
-/** Formats times as comma-separated JSON strings: `"2026-11-21T11:00:00.000Z","…"`. */
-export function toTimestamps(times: Float64Array): string {
-  const timestamp = createTimestamper();
-  let text = "";
-  for (const time of times) text += `${text === "" ? "" : ","}"${timestamp(time)}"`;
-  return text;
 }

@@ -70,7 +70,6 @@ export function isPlausibleShort(text: string): boolean {
   return text.length > 0 && text.length <= LONGEST_ID_UNITS && text.isWellFormed();
 }
 
-/** Returns the absolute short link: the base URL, a slash and the percent-encoded id. */
 export function toShortLink(baseUrl: string, short: string): string {
   return `${baseUrl}/${encodeURIComponent(short)}`;
 }

@@ -35,11 +35,9 @@ export function createLinksApp(
     cache,
     creation: createLinkCommitter(store, cache, config.alphabet),
     visits: createVisitCommitter({ kv: store.kv, cache, compactor }),
-    /** Applies the logs of visits to the links. */
     compactor,
     readOwnShort: createOwnShortReader(config.baseUrl),
     indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
-    /** Removes the visits of deleted links. */
     visitRemover: createVisitRemover(
       store,
       compactor,

@@ -5,12 +5,11 @@ import { termsOf, urlWords } from "./search/words.ts";
 import { linkKeys, type LinkRecord, type Rank, readInstanceCounts } from "./store.ts";
 import { readLoggedTimes } from "./visit_log.ts";
 
-/** Maximum number of problems that are listed; further ones are only counted. */
+/** Maximum number of problems that are listed. */
 const MAX_LISTED = 100;
 
 /** Numbers by name. A link has its percent-encoded id as its name. */
 type Counts = Map<string, number>;
-type Complain = (sentence: string) => void;
 
 /**
  * Recounts links and visits and compares them with every counter, order and index. A problem is a sentence for a counter
@@ -105,19 +104,14 @@ function countPacked(kv: Kv, prefix: Key): Promise<Counts> {
 }
 
 async function countWords(kv: Kv): Promise<Counts> {
-  const inBatch = (batch: unknown, number: number) => `${String(batch)} ${number}`;
-  const words = await count<Uint8Array | string[]>(kv, linkKeys.word(), ([, , batch], links) => {
-    if (!(links instanceof Uint8Array)) return links.map((short) => [nameOf(short), 1]);
-    return [...links].map((number) => [inBatch(batch, number), 1]);
+  const batches = new Map<unknown, readonly string[]>();
+  const listing = kv.list<string[]>({ prefix: linkKeys.wordBatch() }, { batchSize: 500 });
+  for await (const { key, value } of listing) batches.set(key[1], value);
+  return await count<Uint8Array | string[]>(kv, linkKeys.word(), ([, , batch], links) => {
+    const isNumbered = links instanceof Uint8Array;
+    const shorts = isNumbered ? [...links].flatMap((number) => batches.get(batch)?.[number] ?? []) : links;
+    return shorts.map((short) => [nameOf(short), 1]);
   });
-  const batches = await count<string[]>(
-    kv,
-    linkKeys.wordBatch(),
-    ([, batch], shorts) =>
-      shorts.map((short, number) => [nameOf(short), words.get(inBatch(batch, number)) ?? 0]),
-  );
-  for (const [name, number] of batches) add(words, name, number);
-  return words;
 }
 
 /** Returns the name of what the parts of a key after its kind stand for: a link, a time, or both. */
@@ -169,7 +163,7 @@ async function countLinks(kv: Kv) {
 function compareVisits(
   visits: Awaited<ReturnType<typeof countVisits>>,
   { links, counted, limited }: { readonly links: Counts; readonly counted: Counts; readonly limited: Counts },
-  complain: Complain,
+  complain: (sentence: string) => void,
 ): void {
   for (const name of new Set([...links.keys(), ...visits.byLink.keys()])) {
     const listed = visits.byLink.get(name) ?? 0;

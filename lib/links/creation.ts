@@ -8,7 +8,7 @@ import type { Alphabet } from "./alphabet.ts";
 import { IdTaker } from "./id_series.ts";
 import type { ChangePosition, LinkCache, Outcomes } from "./link_cache.ts";
 import { termsOf } from "./search/words.ts";
-import { linkKeys, type LinkRecord } from "./store.ts";
+import { linkKeys, type LinkRecord, sizeOfKey } from "./store.ts";
 
 export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blocked on this server.", {
   field: "url",
@@ -16,11 +16,6 @@ export const BLOCKED_HOST = new AppError("UNPROCESSABLE", "The URL's host is blo
 
 /** Maximum number of links in a commit, so that the largest ones fit into it. */
 const MAX_LINKS = 80;
-/** Size of a key besides the id and the term, in bytes; more than it takes, so that a commit has not too many writes. */
-const KEY_BYTES = 80;
-/** Largest size of a character in a key, and of a code unit, in bytes. */
-const CHARACTER_BYTES = 4;
-const UNIT_BYTES = 3;
 
 /**
  * Creates links in groups, with ids that no other process has, and returns the id of each. The commit decides whether
@@ -68,8 +63,8 @@ export function createLinkCommitter(store: Store, cache: LinkCache, alphabet: Al
     maxItems: MAX_LINKS,
     maxWeight: COMMIT_BUDGET.keyBytes,
     weigh: (link) => {
-      const size = KEY_BYTES + CHARACTER_BYTES * alphabet.length;
-      return termsOf(link).reduce((sum, term) => sum + size + UNIT_BYTES * term.length, size);
+      const units = 2 * alphabet.length;
+      return termsOf(link).reduce((sum, term) => sum + sizeOfKey(units + term.length), sizeOfKey(units));
     },
     commit: (links) => cache.decide(links, tryToCreate),
   });

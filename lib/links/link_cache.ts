@@ -134,7 +134,8 @@ export class LinkCache {
         else links.set(short, link);
       }
       if (missing.size === 0) return links;
-      const entries = await readMany<LinkRecord>(this.#store.kv, [...missing].map((short) => linkKeys.link(short)));
+      const keys = [...missing].map((short) => linkKeys.link(short));
+      const entries = await readMany<LinkRecord>(this.#store.kv, keys);
       // A record that was read before a refresh may be one that the refresh would have dropped.
       if (position !== this.#position) continue;
       for (const { key, value } of entries) {
@@ -186,7 +187,7 @@ export class LinkCache {
     };
   }
 
-  /** Returns the words and tags of a link that a search compares. */
+  /** Returns `searchedWords`, which are found once for each link in memory. */
   wordsOf(link: Link): readonly string[] {
     let words = this.#words.get(link);
     if (words === undefined) this.#words.set(link, words = searchedWords(link));

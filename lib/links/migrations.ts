@@ -7,8 +7,6 @@ import type { Store } from "../store/open.ts";
 import { retryLocked } from "../store/retry.ts";
 import { transact } from "../store/transact.ts";
 
-const MAX_VALUE_BYTES = 65_536;
-
 /** Journals of visits that the ranks and the sums by day of their links do not include. */
 const JOURNALS = ["visit_journal", "visit_merged"];
 /** Log with the rows of a round that is under way. */
@@ -35,7 +33,7 @@ export async function logByWriter({ kv }: Store, version: number): Promise<void>
     if (typeof time !== "number") continue;
     const number = names.value?.indexOf(String(name)) ?? -1;
     const moved = number === -1 ? ["visit_log", name, 0] : ["visit_log", ROUND_LOG, number];
-    await writer.set(moved, value, MAX_VALUE_BYTES);
+    await writer.set(moved, value);
     await writer.delete(key);
     // Both are in one commit, so that an earlier version which starts again does not apply the row twice.
     await writer.flush();

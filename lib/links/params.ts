@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/core/errors.ts";
-import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import { hasControlCharacter, isLongerThan, normalizeText } from "@/lib/core/text.ts";
 
 /** Maximum length of a long URL, in code points. */
 export const MAX_URL_LENGTH = 500;
@@ -33,7 +33,7 @@ export const LINK_LIMITS = {
 
 /** Returns a tag in the form in which it is stored: trimmed, in lower case. */
 export function toTag(text: string): string {
-  return text.trim().normalize().toLowerCase();
+  return normalizeText(text.trim(), "NFC").toLowerCase();
 }
 
 /** @throws AppError BAD_REQUEST with the problems of fields, unless all are null. */
@@ -48,7 +48,7 @@ export function requireNoProblem(problems: Readonly<Record<string, string | null
 /** Returns why `url` cannot be the target of a link; null when it can. */
 export function findUrlProblem(url: string): string | null {
   if (url.trim() === "") return "The URL is empty.";
-  if (codePointLength(url) > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
+  if (isLongerThan(url, MAX_URL_LENGTH)) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
   if (hasControlCharacter(url)) return "The URL contains a control character.";
   if (!url.isWellFormed()) return "The URL contains half of a surrogate pair.";
   if (url.trim() !== url) return "The URL begins or ends with a blank.";
@@ -90,17 +90,6 @@ const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const instanceStatsSchema = z.object({ urls: count, visits: count }).meta({ id: "InstanceStats" });
 
-/** A badge in the format of badge services; clients may cache it for `cacheSeconds`. */
-export const badgeSchema = z.object({
-  schemaVersion: z.literal(1),
-  label: z.string(),
-  message: z.string(),
-  color: z.string().optional(),
-  cacheSeconds: z.number().min(300).optional(),
-}).meta({ id: "BadgeResponse" });
-
-export const healthSchema = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
-
 export const shortPathSchema = z.object({
   short: z.string().meta({ description: "The identifier, percent-encoded." }),
 });
@@ -109,11 +98,3 @@ export const resolveQuerySchema = z.object({
   visit: z.enum(["true", "false"], { error: "visit must be true or false." }).optional()
     .meta({ description: "`false` resolves without counting a visit." }),
 });
-
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-
-/** Returns a badge with a text or a count; a count has a compact form: 13334 is `13.3K`. */
-export function toBadge(label: string, value: string | number) {
-  const message = typeof value === "number" ? compact.format(value) : value;
-  return { schemaVersion: 1, label, message, color: "informational", cacheSeconds: 300 } as const;
-}

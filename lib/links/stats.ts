@@ -1,15 +1,12 @@
 import { dayOf, HOUR_MS, hourOf } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
-import { type InstanceCounts, linkKeys, readInstanceCounts } from "./store.ts";
+import { INVALID_CURSOR } from "./search/link_query.ts";
+import { linkKeys, readInstanceCounts } from "./store.ts";
 import { readWithLog } from "./visit_log.ts";
 
-export interface LiveFigures extends InstanceCounts {
-  /** Visits of the current day, UTC. */
-  readonly today: number;
-}
-
-export async function readLiveFigures(kv: Kv, now: number): Promise<LiveFigures> {
+/** Reads both totals, and the visits of the current day, UTC. */
+export async function readLiveFigures(kv: Kv, now: number) {
   const [counts, today] = await Promise.all([
     readInstanceCounts(kv),
     readCount(kv, linkKeys.visitDay(dayOf(now))),
@@ -43,18 +40,11 @@ export async function readLinkDays(kv: Kv, short: string, period: Period): Promi
   return new Map([...days].sort(([one], [other]) => one - other));
 }
 
-interface VisitHours {
-  /** Visits by the start of the hour, in milliseconds since 1970 UTC. */
-  readonly hours: readonly { readonly time: number; readonly count: number }[];
-  /** Time from which all visits are counted; null if that is the whole range. */
-  readonly since: number | null;
-}
-
 /**
- * Lists the visits of all short URLs by hour, in a period that begins and ends with an hour. The sums of earlier hours
- * than `since` are not known.
+ * Lists the visits of all short URLs by the starts of their hours, in a period that begins and ends with an hour. The
+ * sums of earlier hours than `since` are not known; null if all are known.
  */
-export async function listVisitHours(kv: Kv, { from, to }: Period): Promise<VisitHours> {
+export async function listVisitHours(kv: Kv, { from, to }: Period) {
   const first = Math.max(hourOf(from), await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity);
   // The store refuses a range that ends before it starts.
   if (first >= hourOf(to)) return { hours: [], since: first * HOUR_MS };
@@ -69,10 +59,10 @@ const MAX_ENTRIES = 200;
 const OVERLAP = 10;
 
 /**
- * Counts the visits of a short URL in a period by hour. Their stored times are read, because there are no sums by hour
- * of a link; the latest ones if there are very many.
+ * Counts the visits of a short URL in a period like `listVisitHours`. Their stored times are read, because there are no
+ * sums by hour of a link; the latest ones if there are very many.
  */
-export async function countVisitHours(kv: Kv, short: string, period: Period): Promise<VisitHours> {
+export async function countVisitHours(kv: Kv, short: string, period: Period) {
   const { from, to } = period;
   const { entries, logged } = await readLatestEntries(kv, short, { ...period, limit: MAX_ENTRIES });
   const counts = new Map<number, number>();
@@ -91,7 +81,7 @@ export async function countVisitHours(kv: Kv, short: string, period: Period): Pr
 
 /**
  * Reads the last entries of a short URL that begin before `to`, the latest one first, as far as they may end at `from` or
- * later; and its visits in the log. All are ascending. Entries may be folded meanwhile; one batch is consistent.
+ * later; and its visits in the log. All are ascending.
  */
 async function readLatestEntries(
   kv: Kv,
@@ -113,23 +103,21 @@ async function readLatestEntries(
 
 const PAGE_VISITS_SHOWN = 25;
 
-/** Start of a page of visits: a time, and the number of visits at that time to skip. */
-export interface VisitCursor {
-  /** Milliseconds since 1970 UTC. */
-  readonly time: number;
-  readonly skip: number;
-}
-
 /**
  * Returns the times of a page of a short URL's visits, latest first. Only the last entries are read, so visits close to
- * each other may be out of order where the clocks of several servers differ.
+ * each other may be out of order where the clocks of several servers differ. A cursor is a time in milliseconds, and the
+ * number of visits at that time to skip.
+ * @throws AppError BAD_REQUEST for an invalid cursor.
  */
 export async function listLatestVisits(
   kv: Kv,
   short: string,
-  cursor: VisitCursor | null,
-): Promise<{ times: readonly number[]; next: VisitCursor | null }> {
-  const { time, skip } = cursor ?? { time: Number.MAX_SAFE_INTEGER, skip: 0 };
+  cursor: string | null,
+): Promise<{ times: readonly number[]; next: string | null }> {
+  const [, latest, skipped] = /^(\d{1,15})\.(\d{1,4})$/.exec(cursor ?? "") ?? [];
+  if (cursor !== null && latest === undefined) throw INVALID_CURSOR;
+  const time = Number(latest ?? Number.MAX_SAFE_INTEGER);
+  const skip = Number(skipped ?? 0);
   const end = skip + PAGE_VISITS_SHOWN;
   // Each entry has a visit at least, so that so many entries are enough.
   const range = { from: -Infinity, to: time + 1, limit: Math.min(end + 1 + OVERLAP, 500) };
@@ -140,5 +128,5 @@ export async function listLatestVisits(
   if (found.length <= end) return { times, next: null };
   const last = times.at(-1) ?? 0;
   const same = times.filter((at) => at === last).length;
-  return { times, next: { time: last, skip: last === time ? skip + same : same } };
+  return { times, next: `${last}.${last === time ? skip + same : same}` };
 }

@@ -1,5 +1,5 @@
 import type { Kv } from "@/lib/store/kv.ts";
-import { type Key, toValue } from "@/lib/store/key.ts";
+import type { Key } from "@/lib/store/key.ts";
 
 /** User who shortened a URL while signed in. */
 export interface LinkCreator {
@@ -7,10 +7,13 @@ export interface LinkCreator {
   readonly userId: number;
 }
 
-/** Properties that a link may have; those that are not set are absent. */
-export interface LinkProperties {
+/** A shortened URL as stored; properties that are not set are absent. */
+export interface LinkRecord {
   /** The long URL, byte for byte as it was sent; empty for a deleted link. */
   readonly url: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+  readonly creator?: LinkCreator;
   readonly title?: string;
   readonly note?: string;
   readonly tags?: readonly string[];
@@ -19,13 +22,6 @@ export interface LinkProperties {
   readonly expiresAt?: number;
   /** Number of visits after which the link is closed. */
   readonly maxVisits?: number;
-  readonly creator?: LinkCreator;
-}
-
-/** A shortened URL as stored. */
-export interface LinkRecord extends LinkProperties {
-  /** Milliseconds since 1970 UTC. */
-  readonly createdAt: number;
   /** Set for a deleted link, whose record keeps its id from being assigned again. */
   readonly deletedAt?: number;
 }
@@ -99,6 +95,14 @@ export const linkKeys = {
   removal: rows<[short: string]>("link_removal"),
 } as const;
 
+/**
+ * Returns the largest size of a key of the shortener in bytes, from the number of code units of the ids, words and terms
+ * in it. A commit with keys of `COMMIT_BUDGET.keyBytes` has no more than 900 of them.
+ */
+export function sizeOfKey(units: number): number {
+  return 80 + 3 * units;
+}
+
 /** Visits of a commit, by short URL. */
 export interface LogRow {
   readonly shorts: readonly string[];
@@ -124,18 +128,9 @@ export interface Rank {
   readonly last: number;
 }
 
-export interface InstanceCounts {
-  readonly urls: number;
-  readonly visits: number;
-}
-
 /** Reads both totals as of one moment. */
-export async function readInstanceCounts(kv: Kv): Promise<InstanceCounts> {
-  const [links, visits] = await kv.getMany([linkKeys.linkCount, linkKeys.visitCount()]);
-  return { urls: toCount(links?.value), visits: toCount(visits?.value) };
-}
-
-function toCount(value: unknown): number {
-  const count = toValue<Deno.KvU64 | null>(value)?.value ?? 0n;
-  return Number(count < BigInt(Number.MAX_SAFE_INTEGER) ? count : BigInt(Number.MAX_SAFE_INTEGER));
+export async function readInstanceCounts(kv: Kv) {
+  const keys = [linkKeys.linkCount, linkKeys.visitCount()] as const;
+  const [links, visits] = await kv.getMany<[Deno.KvU64, Deno.KvU64]>(keys);
+  return { urls: Number(links.value?.value ?? 0n), visits: Number(visits.value?.value ?? 0n) };
 }

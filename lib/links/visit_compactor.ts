@@ -5,7 +5,7 @@ import { durably } from "@/lib/store/durably.ts";
 import { toValue } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
-import { type CompactionRound, linkKeys, type LogRow, type Rank } from "./store.ts";
+import { type CompactionRound, linkKeys, type LogRow, type Rank, sizeOfKey } from "./store.ts";
 import { addTimes, isApplied, VisitLogWriter } from "./visit_log.ts";
 import { foldVisits, PAGE_VISITS } from "./visit_pages.ts";
 
@@ -22,17 +22,14 @@ const LONGEST_PAUSE_MS = 500;
 /** Maximum number of visits of this process in the log; further ones wait. */
 const MAX_BACKLOG = 100_000;
 /** Bounds of a round: the names of its logs fit into a value, and all visits of one short URL into a commit. */
-const ROUND = { logs: 1000, rows: 2000, visits: 60_000, days: 300 } as const;
+const ROUND = { logs: 1000, rows: 2000, visits: 60_000, days: 200 } as const;
 /**
- * Number of writes of a step: few, so that the commits of visits wait for a short time, and more
+ * Size of the keys of links in a step, in bytes: small, so that the commits of visits wait for a short time, and larger
  * as the log grows, because a commit has a cost of its own.
  */
-const STEP_WRITES = { least: 100, most: 500 } as const;
-/** Budget of the keys of links in a commit, in bytes; the store takes 81,920, some of which are for deleted rows. */
-const MAX_KEY_BYTES = 55_000;
-/** Bytes of a key of a link besides its id, and of each code unit of the id, at most. */
-const KEY_BESIDES = 60;
-const KEY_UNIT = 3;
+const STEP_BYTES = { least: 12_000, most: 55_000 } as const;
+/** Number of rows that a step deletes. Their keys are adjacent, so deleting them is cheap. */
+const DELETED_ROWS = 250;
 /** Number of small entries after which a short URL's entries are folded. */
 const FOLD_AFTER = 200;
 /** Number of short URLs whose small entries are counted. Folding only helps readers, so some may be forgotten. */
@@ -167,13 +164,12 @@ export class VisitCompactor {
     this.#lastLog = [...ends.keys()].at(-1) ?? "";
     let pending = toLinkVisits(rows, current);
     let keys = rows.map(({ key }) => key);
-    const { least, most } = STEP_WRITES;
+    const { least, most } = STEP_BYTES;
     for (let check: Deno.AtomicCheck = stored;;) {
-      const writes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
-      const part = takePart(pending, writes);
+      const bytes = least + (most - least) * Math.min(1, this.log.backlog / MAX_BACKLOG);
+      const part = takePart(pending, bytes);
       pending = pending.slice(part.length);
-      // The keys of rows are adjacent, so deleting them is cheap.
-      const deleted = pending.length === 0 ? keys.slice(0, most / 2) : [];
+      const deleted = pending.length === 0 ? keys.slice(0, DELETED_ROWS) : [];
       keys = keys.slice(deleted.length);
       const isDone = pending.length === 0 && keys.length === 0;
       const progress: CompactionRound = {
@@ -241,15 +237,13 @@ function toLinkVisits(
     .map(([short, times]) => ({ short, times: Float64Array.from(times).sort() }));
 }
 
-/** Takes the first links, of about so many writes: each has pages, a counter, days and a rank. */
-function takePart(pending: readonly LinkVisits[], most: number): LinkVisits[] {
-  let [writes, keyBytes] = [0, 0];
+/** Takes the first links, with keys of so many bytes: each has pages, a counter, days and a rank. */
+function takePart(pending: readonly LinkVisits[], maxBytes: number): LinkVisits[] {
+  let bytes = 0;
   const end = pending.findIndex(({ short, times }, at) => {
     const days = dayOf(times.at(-1) ?? 0) - dayOf(times[0] ?? 0) + 1;
-    const own = pagesOf(times.length) + Math.min(days, times.length) + 4;
-    writes += own;
-    keyBytes += own * (KEY_BESIDES + KEY_UNIT * short.length);
-    return at > 0 && (writes > most || keyBytes > MAX_KEY_BYTES);
+    bytes += (pagesOf(times.length) + Math.min(days, times.length) + 4) * sizeOfKey(short.length);
+    return at > 0 && bytes > maxBytes;
   });
   return pending.slice(0, end === -1 ? pending.length : end);
 }

@@ -140,8 +140,8 @@ export function isApplied(round: CompactionRound | null, short: string): boolean
 
 /**
  * Reads something that the compactor changes for some short URLs, and the visits of the logs that were not included
- * in it at that moment. `read` runs again when the compactor applied visits of one of them meanwhile, which happens
- * once in a round.
+ * in it at that moment. `read` runs again when visits of one of them were applied meanwhile, which happens once in a
+ * round, or folded.
  */
 export async function readWithLog<T>(
   kv: Kv,
@@ -149,7 +149,7 @@ export async function readWithLog<T>(
   read: () => Promise<T>,
 ): Promise<{ result: T; ranks: readonly Deno.KvEntryMaybe<Rank>[]; logged: LoggedTimes }> {
   const wanted = new Set(shorts);
-  // Every application of visits to a link changes its rank.
+  // Every change of a link's visits writes its rank.
   const keys = shorts.map((short) => linkKeys.rankOf(short));
   let before = await readMany<Rank>(kv, keys);
   for (;;) {

@@ -2,20 +2,15 @@ import { COMMIT_BUDGET, type Kv } from "@/lib/store/kv.ts";
 import { type Key, keyAfter, readRecord } from "@/lib/store/key.ts";
 import { durably } from "@/lib/store/durably.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { linkKeys } from "./store.ts";
+import { linkKeys, type Rank, sizeOfKey } from "./store.ts";
 import { readLoggedTimes, readWithLog } from "./visit_log.ts";
 
 /** Visits in a full page: 20,000 bytes of times. */
 export const PAGE_VISITS = 2500;
-/** Bytes of an entry's key besides the id. */
-const KEY_BYTES = 48;
 /** Visits of a fold: 320,000 bytes of times. */
 const FOLD_VISITS = 40_000;
 
-/**
- * Progress of folding a short URL's entries. Entries before `start` are full pages that never change again;
- * those from `start` on may be folded, and every fold changes this record, so that readers notice it.
- */
+/** Progress of folding a short URL's entries: those before `start` are full pages that never change again. */
 interface Fold {
   readonly start: Key;
 }
@@ -25,14 +20,15 @@ type Times = Float64Array;
 
 /**
  * Folds a short URL's small entries into pages, in one commit for each bounded step. Counts and lists never
- * change: of two processes that fold at once, the fold's record makes one give way.
+ * change. Each commit writes the link's rank again: of two that change the entries at once, one gives way, and a reader
+ * of the entries notices.
  */
 export async function foldVisits(store: Store, short: string): Promise<void> {
   const { kv } = store;
-  const keyBytes = KEY_BYTES + new TextEncoder().encode(short).length;
-  const limit = Math.min(COMMIT_BUDGET.writes, Math.floor(COMMIT_BUDGET.keyBytes / keyBytes));
+  const limit = Math.floor(COMMIT_BUDGET.keyBytes / sizeOfKey(short.length));
   for (let isFolded = true; isFolded;) {
-    const fold = await kv.get<Fold>(linkKeys.visitFold(short));
+    const keys = [linkKeys.visitFold(short), linkKeys.rankOf(short)] as const;
+    const [fold, rank] = await kv.getMany<[Fold, Rank]>(keys);
     const range = {
       start: fold.value?.start ?? linkKeys.visits(short),
       end: linkKeys.visits(short, Infinity),
@@ -44,11 +40,12 @@ export async function foldVisits(store: Store, short: string): Promise<void> {
       if (visits > FOLD_VISITS && entries.length > 0) break;
       entries.push(entry);
     }
-    if (entries.length < 2) return;
+    // The visits of a deleted link may be removed meanwhile, with its rank.
+    if (entries.length < 2 || rank.value === null) return;
     const name = `fold-${crypto.randomUUID()}`;
     const times = mergeTimes(entries.map(({ value }) => value));
     isFolded = await durably(store, async () => {
-      const atomic = kv.atomic().check(fold);
+      const atomic = kv.atomic().check(rank).set(rank.key, rank.value);
       for (const { key } of entries) atomic.delete(key);
       let start: Key = [];
       for (let at = 0; at < times.length; at += PAGE_VISITS) {
@@ -93,34 +90,22 @@ export async function* readVisits(kv: Kv, short: string): AsyncGenerator<Times> 
 /** Yields the entries of a short URL and its visits in the log by their first times. */
 async function* listRuns(kv: Kv, short: string): AsyncGenerator<Times> {
   // Visits that are in the log now may enter entries from their time on while others are read.
-  const logged = (await readLoggedTimes(kv, new Set([short]))).get(short) ?? [];
-  const firstLogged = logged.reduce((first, time) => Math.min(first, time), Infinity);
-  let from = -Infinity;
-  for (;;) {
-    const fold = await readRecord<Fold>(kv, linkKeys.visitFold(short));
-    const to = Math.min(firstLogged, Number(fold?.start[2] ?? -Infinity));
-    if (from < to) {
-      const settled = { start: linkKeys.visits(short, from), end: linkKeys.visits(short, to) };
-      for await (const { value } of kv.list<Times>(settled, { batchSize: 100 })) yield value;
-      from = to;
-    }
-    const tail = await readTail(kv, short, from);
-    if (tail !== null) return yield* tail;
+  const early = (await readLoggedTimes(kv, new Set([short]))).get(short) ?? [];
+  const fold = await readRecord<Fold>(kv, linkKeys.visitFold(short));
+  const settled = early.reduce(
+    (first, time) => Math.min(first, time),
+    Number(fold?.start[2] ?? -Infinity),
+  );
+  if (settled > -Infinity) {
+    const pages = { prefix: linkKeys.visits(short), end: linkKeys.visits(short, settled) };
+    for await (const { value } of kv.list<Times>(pages, { batchSize: 100 })) yield value;
   }
-}
-
-/** Returns the entries from a time on, and the visits in the log; null when they were folded meanwhile. */
-async function readTail(kv: Kv, short: string, from: number): Promise<Times[] | null> {
-  const { result, logged } = await readWithLog(kv, [short], async () => {
-    // The tail may be folded between two batches of a listing, so it counts only if the fold's record is
-    // unchanged.
-    const before = await kv.get<Fold>(linkKeys.visitFold(short));
-    const range = { start: linkKeys.visits(short, from), end: linkKeys.visits(short, Infinity) };
-    const tail = await Array.fromAsync(kv.list<Times>(range, { batchSize: 1000 }), ({ value }) => value);
-    const after = await kv.get<Fold>(linkKeys.visitFold(short));
-    return after.versionstamp === before.versionstamp ? tail : null;
-  });
-  if (result === null) return null;
+  const others = { start: linkKeys.visits(short, settled), end: linkKeys.visits(short, Infinity) };
+  const { result, logged } = await readWithLog(
+    kv,
+    [short],
+    () => Array.fromAsync(kv.list<Times>(others, { batchSize: 1000 }), ({ value }) => value),
+  );
   const runs = [...result, Float64Array.from(logged.get(short) ?? []).sort()];
-  return runs.sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
+  yield* runs.sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
 }

@@ -1,8 +1,9 @@
 import type { Context, Middleware } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
-import { createFormatter, type Phrase, type PhraseValues } from "@/lib/ui/formatter.ts";
-import { LANGUAGES, messagesOf, translate } from "@/lib/ui/messages/catalogue.ts";
+import { createFormatter } from "@/lib/ui/formatter.ts";
+import { messagesOf } from "@/lib/ui/messages/catalogue.ts";
+import { LANGUAGES, translatorOf } from "@/lib/ui/translate.ts";
 import { clearFlashMessage, readFlashMessage } from "./flash_message.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
 import { readOpenPages } from "./open_pages.ts";
@@ -22,23 +23,29 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   const signedIn = await readSignedIn(ctx);
   if (signedIn === null) return sendOn(ctx, `/login?next=${encodeURIComponent(returnPath(ctx))}`);
   const { realm, session: { user } } = signedIn;
+  const { chat, isHttps } = ctx.state.app;
   const language = adminLanguageOf(ctx.req);
-  const messages = messagesOf(language);
-  const opens = await readOpenPages(ctx.state.app.chat, user, realm);
-  const isOpen = opens(ctx.url.pathname);
-  if (!isOpen && !isAdmin(user)) {
-    throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.shell.refused, { status: 403 });
-  }
-  const { isHttps } = ctx.state.app;
   const timeZone = user.timezone || readBrowserZone(ctx.req, isHttps);
   const formatter = createFormatter({ language, timeZone });
-  const t = (phrase: Phrase, values?: PhraseValues) => formatter.t(translate(language, phrase), values);
+  const t = translatorOf(formatter);
+  const opens = await readOpenPages(chat, user, realm);
+  const isOpen = opens(ctx.url.pathname);
+  if (!isOpen && !isAdmin(user)) {
+    const refusal = t("Only administrators of the organization can open this page.");
+    throw new AppError("UNAUTHORIZED_PRINCIPAL", refusal, { status: 403 });
+  }
   const notice = readFlashMessage(ctx.req, isHttps);
   const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
   const zoneCookie = user.timezone === "" ? toZoneCookie(isHttps) : "";
+  const messages = messagesOf(language);
   ctx.state.admin = { realm, user, opens, formatter, t, timeZone, zoneCookie, messages, ...choices, notice };
   // Administrators see the refusal inside the frame.
-  if (!isOpen) throw new AppError("UNAUTHORIZED_PRINCIPAL", messages.stats.refused, { status: 403 });
+  if (!isOpen) {
+    const refusal = t(
+      "Only administrators of the main organization can open the short links of this server.",
+    );
+    throw new AppError("UNAUTHORIZED_PRINCIPAL", refusal, { status: 403 });
+  }
   const response = await ctx.next();
   // A flash message is shown once, unless it was set by this very response; responses that are not pages do
   // not show it.

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { readOpenLink, requireShortenKey, storeLink } from "@/lib/links/actions.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { findUrlProblem } from "@/lib/links/params.ts";
-import type { LinkProperties } from "@/lib/links/store.ts";
+import type { LinkCreator } from "@/lib/links/store.ts";
 import { readPageForm } from "../api/body.ts";
 import { hasSession, readSignedIn } from "../api/page_session.ts";
 import { consumeAddressLimit } from "../api/request_limits.ts";
@@ -59,7 +59,7 @@ export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome>
     await requireShortenKey(app.links, fields.get("key") || null);
     const problem = findUrlProblem(url);
     if (problem !== null) throw new AppError("BAD_REQUEST", problem);
-    const { short } = await storeLink(app.links, { url, ...await readCreator(ctx) });
+    const { short } = await storeLink(app.links, { url }, await readCreator(ctx));
     return { isDone: true, location: `/?short=${encodeURIComponent(short)}` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -68,12 +68,11 @@ export async function shortenFromForm(ctx: Context<State>): Promise<FormOutcome>
   }
 }
 
-/** Returns the signed-in user as the creator of a link; nothing without one, and for a form of another site. */
-async function readCreator(ctx: Context<State>): Promise<Pick<LinkProperties, "creator">> {
+/** Returns the signed-in user as the creator of a link; null without one, and for a form of another site. */
+async function readCreator(ctx: Context<State>): Promise<LinkCreator | null> {
   const isOwn = isSameOrigin(ctx.req, new URL(ctx.state.app.config.baseUrl).origin);
   const signedIn = isOwn ? await readSignedIn(ctx) : null;
-  if (signedIn === null) return {};
-  return { creator: { realmId: signedIn.realm.id, userId: signedIn.session.user.id } };
+  return signedIn === null ? null : { realmId: signedIn.realm.id, userId: signedIn.session.user.id };
 }
 
 function emptyHome(ctx: Context<State>): HomeData {

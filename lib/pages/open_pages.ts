@@ -9,12 +9,14 @@ import {
   hasRealmPermission,
   type PermissionContext,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
+import { isSystemGroupMember } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { type GroupPermission, listGroupGrants } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { isAdmin, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { derived, type Table } from "@/lib/store/table.ts";
 
 /** A user, and the organization that decides which pages they may open. */
 interface PageVisitor {
@@ -62,14 +64,14 @@ const RULES = {
   "/admin/invitations/link/[id]/revoke": mayLink,
   "/admin/channels": anyOf(
     mayCreateChannels,
-    (visitor) => channelsOf(visitor).values().some(({ id }) => mayAdminister(visitor, id)),
+    remembered((visitor) => channelsOf(visitor).values().some(({ id }) => mayAdminister(visitor, id))),
   ),
   "/admin/channels/new": mayCreateChannels,
   "/admin/channels/[id]": mayAdminister,
   "/admin/channels/[id]/archive": mayAdminister,
   "/admin/groups": anyOf(
     holds("can_create_groups"),
-    (visitor) => visitor.permissions.groups.keys().some((id) => mayEditGroup(visitor, id)),
+    remembered((visitor) => visitor.permissions.groups.keys().some((id) => mayEditGroup(visitor, id))),
   ),
   "/admin/groups/new": holds("can_create_groups"),
   "/admin/groups/[id]": mayEditGroup,
@@ -133,6 +135,22 @@ function holds(setting: string): Rule {
 
 function anyOf(...rules: readonly Rule[]): Rule {
   return (visitor, id) => rules.some((rule) => rule(visitor, id));
+}
+
+/** Returns a rule that decides once for each user, as long as the rows are the same that decide it. */
+function remembered(rule: (visitor: PageVisitor) => boolean): Rule {
+  const decisionsOf = derived((_channels: Table<ChannelRecord>) =>
+    derived((_groups: PermissionContext["groups"]) =>
+      derived((_realm: RealmRecord) => derived((_user: UserRecord) => new Map<boolean, boolean>()))
+    )
+  );
+  return (visitor) => {
+    const { permissions, user } = visitor;
+    const decisions = decisionsOf(channelsOf(visitor))(permissions.groups)(permissions.realm)(user);
+    // Time changes nothing else that permissions depend on.
+    const isFull = isSystemGroupMember("role:fullmembers", user, permissions);
+    return decisions.getOrInsertComputed(isFull, () => rule(visitor));
+  };
 }
 
 function ofGroup(...settings: readonly GroupPermission[]): Rule {

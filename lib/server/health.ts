@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { equalSecrets } from "@/lib/core/bytes.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { durably } from "@/lib/store/durably.ts";
@@ -5,6 +6,8 @@ import { linkKeys } from "@/lib/links/store.ts";
 import { readBearer } from "../api/principal.ts";
 import { isLoopback } from "../services/client_address.ts";
 import type { Services } from "../services/services.ts";
+
+export const healthSchema = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
 
 /** Time limit of the store, in milliseconds. */
 const STORE_DEADLINE_MS = 2000;

@@ -1,8 +1,9 @@
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
-import type { Formatter, Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
+import type { Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+import type { Translate } from "@/lib/ui/translate.ts";
 
 /** The event stream of a page that shows changeable records. */
 interface PageEventStream {
@@ -33,7 +34,7 @@ export interface AdminSession {
   readonly opens: (path: string) => boolean;
   readonly formatter: Formatter;
   /** Formats an English text in the user's language. */
-  readonly t: (phrase: Phrase, values?: PhraseValues) => string;
+  readonly t: Translate;
   /** Time zone of all times on a page (IANA). */
   readonly timeZone: string;
   /** Cookie in which a script stores the browser's time zone, in place of `ZONE`; empty for users who have chosen one. */

@@ -6,7 +6,8 @@ import { adminLanguageOf, isBelowAdmin } from "@/lib/pages/admin_gate.ts";
 import { serveStaticFiles } from "@/lib/server/static_files.ts";
 import { observe } from "@/lib/server/observe.ts";
 import { define } from "@/lib/services/services.ts";
-import { messagesOf } from "@/lib/ui/messages/catalogue.ts";
+import { createFormatter } from "@/lib/ui/formatter.ts";
+import { translatorOf } from "@/lib/ui/translate.ts";
 
 /** Middlewares of every request, outermost first. */
 export const rootMiddlewares = define.middleware([
@@ -17,7 +18,7 @@ export const rootMiddlewares = define.middleware([
           {...error}
           path={url.pathname}
           admin={state.admin ?? null}
-          messages={messagesOf(adminLanguageOf(req))}
+          t={translatorOf(createFormatter({ language: adminLanguageOf(req), timeZone: "" }))}
         />
       )
       : <ErrorPage {...error} path={url.pathname} />

@@ -222,6 +222,32 @@ Deno.test("properties that are not valid are refused with their field, and nothi
   assert.deepEqual([title, tags], ["Stays", []]);
 });
 
+Deno.test("texts of any length are refused without ordering long rows of marks, which takes time by the square of the length", async () => {
+  await using app = await startLinkManagers();
+  const short = await app.create({});
+  const { normalize } = String.prototype;
+  let longest = 0;
+  String.prototype.normalize = function (form) {
+    for (const [{ length }] of this.matchAll(/[\p{M}--\u034f]+/gv)) longest = Math.max(longest, length);
+    return normalize.call(this, form);
+  };
+  try {
+    // Two marks in the wrong order.
+    const text = `a${"\u0301\u0316".repeat(10_000)}`;
+    for (const changes of [{ title: text }, { note: text }, { tags: [text] }, { addedTags: [text] }]) {
+      const { status, body } = await app.manage("PATCH /links", { shorts: [short], ...changes });
+      await body?.cancel();
+      assert.equal(status, 400);
+    }
+  } finally {
+    String.prototype.normalize = normalize;
+  }
+  assert.ok(longest > 0 && longest <= 30, `a row of ${longest} marks was normalized`);
+  // The four code points of the longest composed character.
+  const composed = await app.manage(`PATCH ${path(short)}`, { title: "\u1f82".normalize("NFD").repeat(100) });
+  assert.equal((await composed.json()).title, "\u1f82".repeat(100));
+});
+
 Deno.test("up to 500 links are changed and deleted in one request", async () => {
   await using app = await startLinkManagers();
   const shorts = await Promise.all(Array.from({ length: 120 }, () => app.create({})));

@@ -110,6 +110,26 @@ Deno.test("pages of any search and order show each link once", async () => {
   }
 });
 
+Deno.test("a page follows the one before when links are created or visited in between", async () => {
+  await using app = await startLinkManagers();
+  const create = (name: string) => app.create({ url: `https://example.com/${name}` });
+  await Promise.all(Array.from({ length: 30 }, (_, at) => create(`first${at}`)));
+  app.clock.time++;
+  const first = await search(app, { limit: "20" });
+  await create("later");
+  const second = await search(app, { limit: "20", cursor: first.next });
+  assert.equal(new Set([...first.urls, ...second.urls]).size, 30);
+  assert.equal(second.next, null);
+
+  const [often = "", some = "", once = ""] = await Promise.all(["often", "some", "once"].map(create));
+  for (const short of [often, often, often, some, some, once]) await app.statuses(short);
+  const top = await search(app, { limit: "2", order: "visits" });
+  assert.deepEqual(top.urls, ["example.com/often", "example.com/some"]);
+  for (let visit = 0; visit < 3; visit++) await app.statuses(some);
+  const others = await search(app, { limit: "2", order: "visits", cursor: top.next });
+  assert.deepEqual(others.urls, ["example.com/once"]);
+});
+
 Deno.test("links of an older version are found after the migration, which may run twice", async () => {
   await using app = await startLinkManagers();
   const { store, links } = app.services;

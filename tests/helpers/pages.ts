@@ -9,8 +9,8 @@ export type Form = Readonly<Record<string, string | readonly string[]>>;
 /** A browser without JavaScript: keeps cookies, sends forms from this site, follows no redirects. */
 export interface PageVisitor {
   get(path: string): Promise<ShownPage>;
-  /** Sends a page's form as its own browser does; `headers` replaces the proof of origin. */
-  post(path: string, fields: Form, headers?: HeadersInit): Promise<ShownPage>;
+  /** Sends a page's form as its own browser does, also with files; `headers` replaces the proof of origin. */
+  post(path: string, fields: Form | FormData, headers?: HeadersInit): Promise<ShownPage>;
   /** Returns the session token of the cookie; null without one. */
   token(): string | null;
   /** Replaces the session token. */
@@ -61,6 +61,7 @@ export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
   return {
     get: (path) => send(path, {}),
     post: (path, fields, headers = { "sec-fetch-site": "same-origin", origin: `http://${host}` }) => {
+      if (fields instanceof FormData) return send(path, { method: "POST", body: fields, headers });
       const pairs = Object.entries(fields).flatMap(([name, value]) =>
         [value].flat().map((one) => [name, one])
       );

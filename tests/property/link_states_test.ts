@@ -179,7 +179,7 @@ Deno.test("concurrent visits and changes by two processes leave exact counts", a
         const parts = { store, clock: createFakeClock(), config };
         const apps = [createLinksApp(parts, () => {}), createLinksApp(parts, () => {})] as const;
         const [{ short: limited }, { short: plain }] = [
-          await storeLink(apps[0], { url: "https://example.com/", maxVisits: max }),
+          await storeLink(apps[0], { url: "https://example.com/", maxVisits: max }, null),
           await shorten(apps[0], "https://example.com/"),
         ];
         const visits = order.map(async (isFirst, at) => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { DataTable } from "../DataTable.tsx";
+import { Table } from "../Table.tsx";
 import { drawSparkline, SPARKLINE_HEIGHT, SPARKLINE_WIDTH } from "@/lib/ui/sparkline.ts";
 import { Link } from "@/components/Link.tsx";
 
@@ -24,17 +24,14 @@ const WIDTH = 100;
 export function BarTable({ caption, titles, rows }: BarTableProps) {
   const most = Math.max(1, ...rows.map(({ count }) => count));
   return (
-    <DataTable
+    <Table
       caption={caption}
+      items={rows}
       columns={[
-        { title: titles.name },
-        { title: titles.bar, isClear: true, isWide: true },
-        { title: titles.figure, isAtEnd: true, isShort: true },
+        { title: titles.name, cell: ({ name }) => name },
+        { title: titles.bar, isClear: true, isWide: true, cell: ({ count }) => <Bar share={count / most} /> },
+        { title: titles.figure, isAtEnd: true, isShort: true, cell: ({ figure }) => figure },
       ]}
-      rows={rows.map(({ id, name, count, figure }) => ({
-        id,
-        cells: [name, <Bar key="bar" share={count / most} />, figure],
-      }))}
     />
   );
 }

@@ -1,8 +1,13 @@
 import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
 import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
-import type { AddressMessages } from "./AddressSummary.tsx";
 
-export interface PillMessages extends AddressMessages {
+/** Texts of the address field. */
+export interface PillMessages {
+  readonly addressProblem: string;
+  readonly moreProblems: Phrase;
+  readonly othersReady: Phrase;
+  readonly ready: Phrase;
+  readonly noneReady: string;
   readonly emailsPlaceholder: string;
   readonly removeAddress: string;
   readonly moreAddresses: Phrase;
@@ -24,13 +29,15 @@ interface AddressPillsProps {
 }
 
 /** Maximum number of pills drawn; further ones are only counted. */
-const SHOWN = 120;
+const MAX_PILLS = 120;
+/** Maximum number of addresses whose problems are listed. */
+const MAX_PROBLEMS = 8;
 const ENDS = /[,;\n][^\S\n]*$/;
 
 /** Renders addresses as pills in a box that accepts more; rendered in the browser only. */
 export function AddressPills(props: AddressPillsProps) {
   const { known, messages, formatter, onRemove, onFiles } = props;
-  const hidden = known.length - SHOWN;
+  const hidden = known.length - MAX_PILLS;
   const drop = (event: DragEvent) => {
     const files = event.dataTransfer?.files;
     if (files === undefined || files.length === 0) return;
@@ -49,7 +56,7 @@ export function AddressPills(props: AddressPillsProps) {
         value={[...known.map(toListed), props.pending].filter((part) => part.trim() !== "").join("\n")}
       />
       <ul class="contents">
-        {known.slice(0, SHOWN).map((one) => (
+        {known.slice(0, MAX_PILLS).map((one) => (
           <Pill key={one.email} address={one} messages={messages} formatter={formatter} onRemove={onRemove} />
         ))}
       </ul>
@@ -61,14 +68,11 @@ export function AddressPills(props: AddressPillsProps) {
   );
 }
 
-function Pill(
-  { address: { email, name, problem }, messages, formatter, onRemove }:
-    & Pick<
-      AddressPillsProps,
-      "messages" | "formatter" | "onRemove"
-    >
-    & { readonly address: CheckedAddress },
-) {
+interface PillProps extends Pick<AddressPillsProps, "messages" | "formatter" | "onRemove"> {
+  readonly address: CheckedAddress;
+}
+
+function Pill({ address: { email, name, problem }, messages, formatter, onRemove }: PillProps) {
   const look = problem === null ? "border-transparent bg-wash" : "border-accent text-accent";
   const remove = () => {
     // The pressed button disappears, so the field takes the focus.
@@ -133,12 +137,7 @@ function TypedAddress({ known, pending, messages, onType, onEnter, onRemove }: A
   );
 }
 
-interface FileChoiceProps {
-  readonly messages: Pick<PillMessages, "chooseFile" | "dropHint">;
-  readonly onFiles: (files: FileList) => void;
-}
-
-export function FileChoice({ messages, onFiles }: FileChoiceProps) {
+export function FileChoice({ messages, onFiles }: Pick<AddressPillsProps, "messages" | "onFiles">) {
   return (
     <p class="flex flex-wrap items-center gap-x-3 text-small text-soft">
       {messages.dropHint}
@@ -152,5 +151,38 @@ export function FileChoice({ messages, onFiles }: FileChoiceProps) {
         />
       </label>
     </p>
+  );
+}
+
+interface AddressSummaryProps extends Pick<AddressPillsProps, "messages" | "formatter"> {
+  readonly checked: readonly CheckedAddress[];
+}
+
+/** Renders the problems of addresses and the number that are ready. */
+export function AddressSummary({ checked, messages, formatter }: AddressSummaryProps) {
+  const bad = checked.filter(({ problem }) => problem !== null);
+  const good = checked.length - bad.length;
+  const more = bad.length - MAX_PROBLEMS;
+  if (checked.length === 0) return null;
+  return (
+    <div class="text-small">
+      {bad.length > 0 && (
+        <ul class="font-medium text-accent">
+          {bad.slice(0, MAX_PROBLEMS).map(({ email, problem }) => (
+            <li key={email} dir="auto" class="break-words">
+              {formatter.t(messages.addressProblem, { email, problem: problem ?? "" })}
+            </li>
+          ))}
+          {more > 0 && <li>{formatter.t(messages.moreProblems, { count: more })}</li>}
+        </ul>
+      )}
+      <p class="text-soft">
+        {good === 0
+          ? messages.noneReady
+          : formatter.t(bad.length > 0 ? messages.othersReady : messages.ready, {
+            count: good,
+          })}
+      </p>
+    </div>
   );
 }

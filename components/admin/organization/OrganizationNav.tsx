@@ -3,32 +3,23 @@ import { useAdmin } from "../admin_view.ts";
 import { Link } from "@/components/Link.tsx";
 
 const PAGES = [
-  { path: "/admin/organization", name: "settings" },
-  { path: "/admin/organization/permissions", name: "permissions" },
-  { path: "/admin/organization/emoji", name: "emoji" },
-  { path: "/admin/organization/status", name: "status" },
+  { id: "settings", path: "/admin/organization", name: "Settings" },
+  { id: "permissions", path: "/admin/organization/permissions", name: "Permissions" },
+  { id: "emoji", path: "/admin/organization/emoji", name: "Custom emoji" },
+  { id: "status", path: "/admin/organization/status", name: "Status" },
 ] as const;
 
-/** Name of a page about the organization. */
-type OrganizationNavItem = typeof PAGES[number]["name"];
-
 /** Renders the links between the pages about the organization. */
-export function OrganizationNav({ here }: { here: OrganizationNavItem }) {
-  const { messages, opens } = useAdmin();
+export function OrganizationNav({ here }: { here: typeof PAGES[number]["id"] }) {
+  const { t, opens } = useAdmin();
   const pages = PAGES.filter(({ path }) => opens(path));
   if (pages.length === 1) return null;
   return (
-    <nav aria-label={messages.organization.pages} class="border-b border-rule">
+    <nav aria-label={t("Pages of the organization")} class="border-b border-rule">
       <ul class="flex flex-wrap gap-x-4 sm:gap-x-6">
-        {pages.map(({ path, name }) => (
-          <li key={name}>
-            <Link
-              href={path}
-              aria-current={name === here ? "page" : undefined}
-              class={TAB}
-            >
-              {messages.organization[name]}
-            </Link>
+        {pages.map(({ id, path, name }) => (
+          <li key={id}>
+            <Link href={path} aria-current={id === here ? "page" : undefined} class={TAB}>{t(name)}</Link>
           </li>
         ))}
       </ul>
@@ -38,9 +29,9 @@ export function OrganizationNav({ here }: { here: OrganizationNavItem }) {
 
 /** Renders the links to the sections of a long page. */
 export function SectionLinks({ sections }: { sections: readonly { id: string; title: string }[] }) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   return (
-    <nav aria-label={messages.organization.onThisPage} class="py-4">
+    <nav aria-label={t("On this page")} class="py-4">
       <ul class="flex flex-wrap gap-x-5">
         {sections.map(({ id, title }) => (
           <li key={id}>

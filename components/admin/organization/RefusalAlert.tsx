@@ -1,4 +1,4 @@
-import type { RefusedForm } from "@/lib/admin/admin_page.ts";
+import type { RefusedForm } from "../form_state.ts";
 import { FormProblem } from "../FormProblem.tsx";
 
 interface RefusalAlertProps {

@@ -28,6 +28,6 @@ export function SettingsSection({ id, title, help, children }: SettingsSectionPr
 
 /** Explains that only owners may change these settings. */
 export function OwnersOnlyHint() {
-  const { messages } = useAdmin();
-  return <p class="text-small font-medium text-soft">{messages.organization.ownersOnly}</p>;
+  const { t } = useAdmin();
+  return <p class="text-small font-medium text-soft">{t("Only owners can change this.")}</p>;
 }

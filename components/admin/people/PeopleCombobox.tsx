@@ -6,15 +6,10 @@ import {
   usePeopleField,
 } from "@/lib/client/people_field.ts";
 import type { PersonResult } from "@/lib/client/search_people.ts";
-import { createFormatter, type Formatter, type Phrase } from "@/lib/ui/formatter.ts";
+import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 
-export interface ComboboxMessages {
-  readonly remove: string;
-  readonly noMatch: string;
-  readonly matches: Phrase;
-  readonly hint: string;
-  readonly groupsHint: string;
-}
+export type ComboboxMessages = Messages["permissions"]["searchPeople"];
 
 interface PeopleComboboxProps {
   readonly inputId: string;
@@ -22,38 +17,58 @@ interface PeopleComboboxProps {
   readonly area: HTMLTextAreaElement;
   readonly takesGroups: boolean;
   readonly messages: ComboboxMessages;
-  readonly formatter: Pick<Formatter, "t">;
+  readonly t: Formatter["t"];
 }
 
 const BOX =
   "relative flex min-h-11 cursor-text flex-wrap items-center gap-1.5 rounded-control border border-edge bg-paper px-2 py-1.5 has-[input:focus-visible]:outline-[2.5px] has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus";
 
 /** A search for people and groups; the chosen ones become pills. Rendered in the browser only. */
-function PeopleCombobox(props: PeopleComboboxProps) {
-  const { inputId, area, takesGroups, messages, formatter } = props;
+function PeopleCombobox({ inputId, area, takesGroups, messages, t }: PeopleComboboxProps) {
   const field = usePeopleField(area, takesGroups);
   const shown = field.isOpen.value ? field.results.value : null;
+  const count = shown?.length ?? 0;
   const focus = () => document.getElementById(inputId)?.focus();
-  const remove = (line: string) => {
-    // The pressed button disappears, so the field takes the focus.
-    focus();
-    field.remove(line);
-  };
   return (
     <div class={BOX} onClick={focus}>
       <ul class="contents">
-        {field.lines.value.map((line) => (
-          <PersonPill key={line} line={line} messages={messages} formatter={formatter} onRemove={remove} />
-        ))}
+        {field.lines.value.map((line) => {
+          const name = line.replace(/ \(\d+\)$/, "");
+          return (
+            <li
+              key={line}
+              class="inline-flex max-w-full items-center rounded-small bg-wash ps-2 text-small forced-colors:border"
+            >
+              <bdi class="min-w-0 break-words">{name}</bdi>
+              <button
+                type="button"
+                aria-label={t(messages.remove, { name })}
+                onClick={() => {
+                  // The pressed button disappears, so the field takes the focus.
+                  focus();
+                  field.remove(line);
+                }}
+                class="min-h-7 min-w-7 flex-none cursor-pointer text-soft hover:text-ink"
+              >
+                ×
+              </button>
+            </li>
+          );
+        })}
       </ul>
-      <SearchInput {...props} field={field} count={shown?.length ?? 0} />
+      <SearchInput inputId={inputId} area={area} field={field} count={count} />
       <ResultList
         id={`${inputId}-list`}
         results={shown ?? []}
         active={field.active.value}
         onChoose={({ line }) => field.add([line])}
       />
-      <ResultStatus shown={shown} messages={messages} formatter={formatter} />
+      <span role="status" class="sr-only">
+        {shown === null ? "" : count === 0 ? messages.noMatch : t(messages.matches, { count })}
+      </span>
+      {shown !== null && count === 0 && (
+        <span aria-hidden="true" class="px-1 text-small text-soft">{messages.noMatch}</span>
+      )}
     </div>
   );
 }
@@ -87,49 +102,6 @@ function SearchInput({ inputId, area, field, count }: SearchInputProps) {
       onBlur={() => field.isOpen.value = false}
       class="min-h-8 min-w-[10rem] flex-1 bg-transparent px-1 outline-none"
     />
-  );
-}
-
-interface ResultStatusProps extends Pick<PeopleComboboxProps, "messages" | "formatter"> {
-  /** Null without a search. */
-  readonly shown: readonly PersonResult[] | null;
-}
-
-/** Announces the number of results; shows it when there are none. */
-function ResultStatus({ shown, messages, formatter }: ResultStatusProps) {
-  const count = shown?.length ?? 0;
-  const isEmpty = shown !== null && count === 0;
-  return (
-    <>
-      <span role="status" class="sr-only">
-        {shown === null ? "" : isEmpty ? messages.noMatch : formatter.t(messages.matches, { count })}
-      </span>
-      {isEmpty && <span aria-hidden="true" class="px-1 text-small text-soft">{messages.noMatch}</span>}
-    </>
-  );
-}
-
-interface PersonPillProps {
-  readonly line: string;
-  readonly messages: { readonly remove: string };
-  readonly formatter: Pick<Formatter, "t">;
-  readonly onRemove: (line: string) => void;
-}
-
-function PersonPill({ line, messages, formatter, onRemove }: PersonPillProps) {
-  const name = line.replace(/ \(\d+\)$/, "");
-  return (
-    <li class="inline-flex max-w-full items-center rounded-small bg-wash ps-2 text-small forced-colors:border">
-      <bdi class="min-w-0 break-words">{name}</bdi>
-      <button
-        type="button"
-        aria-label={formatter.t(messages.remove, { name })}
-        onClick={() => onRemove(line)}
-        class="min-h-7 min-w-7 flex-none cursor-pointer text-soft hover:text-ink"
-      >
-        ×
-      </button>
-    </li>
   );
 }
 
@@ -171,16 +143,14 @@ function ResultList({ id, results, active, onChoose }: ResultListProps) {
   );
 }
 
-interface ComboboxTexts {
-  readonly language: string;
-  readonly messages: ComboboxMessages;
-}
-
 /**
  * Puts a combobox in place of the text of a field for people. The text stays in the form and holds the value, in the
  * format that it has without a script.
  */
-export function mountCombobox(field: HTMLElement, { language, messages }: ComboboxTexts): void {
+export function mountCombobox(
+  field: HTMLElement,
+  { language, messages }: { language: string; messages: ComboboxMessages },
+): void {
   const area = field.querySelector("textarea");
   const label = field.querySelector("label");
   if (area === null || area.hidden) return;
@@ -199,7 +169,7 @@ export function mountCombobox(field: HTMLElement, { language, messages }: Combob
       area={area}
       takesGroups={takesGroups}
       messages={messages}
-      formatter={createFormatter({ language, timeZone: "" })}
+      t={createFormatter({ language, timeZone: "" }).t}
     />,
     box,
   );

@@ -1,23 +1,27 @@
-import ImpactPreview from "@/islands/admin/permissions/ImpactPreview.tsx";
-import type { ShownImpact } from "@/lib/admin/permissions/impact_preview.ts";
+import FormPreview from "@/islands/admin/FormPreview.tsx";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { EDIT_FIELD, useRefusedForm } from "../form_state.ts";
+import { EDIT_FIELD, useDraft, useRefusedForm } from "../form_state.ts";
+
+/** Returns the id of the element with the effect of a form; `section` distinguishes forms with the same action. */
+export function toImpactId(action: string, section = ""): string {
+  return `impact-${action}-${section}`;
+}
 
 interface ImpactSectionProps {
   /** Action of the form around it. */
   readonly action: string;
-  /** Fields that distinguish forms with the same action. */
-  readonly match?: Readonly<Record<string, string>>;
+  /** Field that distinguishes forms with the same action. */
+  readonly section?: string;
 }
 
-export function ImpactSection({ action, match = {} }: ImpactSectionProps) {
-  const refused = useRefusedForm();
-  const { t, messages } = useAdmin();
-  const { title, pending, download } = messages.permissions.impact;
-  const isMine = refused?.action === "preview" && refused.typed[EDIT_FIELD]?.at(-1) === action &&
-    Object.entries(match).every(([name, value]) => refused.typed[name]?.at(-1) === value);
-  const impact = isMine ? refused.result?.["impact"] : undefined;
+/** Renders the button that previews the effect of a form, and the effect. */
+export function ImpactSection({ action, section = "" }: ImpactSectionProps) {
+  const { t } = useAdmin();
+  const id = toImpactId(action, section);
+  const draft = useDraft({ action: "preview" });
+  const typed = useRefusedForm()?.typed;
+  const isMine = toImpactId(typed?.[EDIT_FIELD]?.at(-1) ?? "", typed?.["section"]?.at(-1)) === id;
   // After the button that saves, which is the one that the Enter key presses.
   return (
     <>
@@ -26,16 +30,9 @@ export function ImpactSection({ action, match = {} }: ImpactSectionProps) {
       </button>
       <div class="basis-full">
         <input type="hidden" name={EDIT_FIELD} value={action} />
-        <ImpactPreview
-          impact={isImpact(impact) ? impact : null}
-          messages={{ title, pending, download }}
-          failed={messages.common.failed}
-        />
+        {isMine && draft !== null ? draft : <div id={id} aria-live="polite" />}
+        <FormPreview shownIn={id} pending={t("Calculating the effect…")} />
       </div>
     </>
   );
-}
-
-function isImpact(value: unknown): value is ShownImpact {
-  return typeof value === "object" && value !== null && "parts" in value && "notes" in value;
 }

@@ -18,9 +18,16 @@ interface PermissionPickerProps {
   readonly permission: ShownPermission;
 }
 
+/** Labels of permissions that others than those of their value have, too. */
+const ADDITIONAL = {
+  realm: "Allowed",
+  channel: "Additional people in this channel",
+  user_group: "Additional people in this group",
+};
+
 /** Renders one permission as a line that expands: a role, a group, or a selection of groups and users. */
 function PermissionPicker({ state, permission }: PermissionPickerProps) {
-  const { t, messages } = useAdmin();
+  const { t } = useAdmin();
   const { kind, setting, label, help, takesCustom } = permission;
   const { shown, problem, isMended } = useSelection({ state, permission });
   const mine = withSelection(state, permission, shown);
@@ -38,7 +45,7 @@ function PermissionPicker({ state, permission }: PermissionPickerProps) {
         <p id={`${setting}-help`} class={FIELD_HINT}>{help}</p>
         <label class="grid gap-y-1.5">
           <span class={FIELD_LABEL}>
-            {permission.isAdditional ? messages.permissions.additional[kind] : t("Allowed")}
+            {t(permission.isAdditional ? ADDITIONAL[kind] : "Allowed")}
             <span class="sr-only">: {label}</span>
           </span>
           <PickerSelect permission={permission} chosen={shown.group} problem={problem} />
@@ -118,7 +125,7 @@ interface CustomFieldsProps extends PermissionPickerProps {
 }
 
 function CustomFields({ state, permission, shown }: CustomFieldsProps) {
-  const { t, messages } = useAdmin();
+  const { t } = useAdmin();
   const names = permissionFields(permission.setting);
   const isChosen = ({ id }: PermissionGroup) => permission.picked.groups.includes(id);
   const all = [...permission.groups, ...permission.roles.slice(1)];
@@ -141,8 +148,10 @@ function CustomFields({ state, permission, shown }: CustomFieldsProps) {
         stored={shown.people}
         takesGroups
         hint={permission.hasMoreGroups
-          ? messages.permissions.peopleHintGroups
-          : messages.permissions.peopleHint}
+          ? t(
+            "One on each line: a name, an email address or a user ID. For a group that is not listed, enter @ and its name.",
+          )
+          : undefined}
       />
     </>
   );
@@ -153,7 +162,7 @@ function CustomFields({ state, permission, shown }: CustomFieldsProps) {
  * another user changed the submitted permission in the meantime.
  */
 function useSelection({ state, permission }: PermissionPickerProps) {
-  const { messages, formatter } = useAdmin();
+  const { t } = useAdmin();
   const { setting } = permission;
   const names = permissionFields(setting);
   const was = readWas(setting, (name) => state.value(name, ""));
@@ -165,7 +174,10 @@ function useSelection({ state, permission }: PermissionPickerProps) {
   const typed = { group: state.value(names.group, ""), groups, people: state.value(names.people, "") };
   const isMended = !isSamePicked(typed, was);
   const isStale = isMended && !isSamePicked(was, permission.picked);
-  const changed = formatter.t(messages.permissions.changedTo, { value: permission.holders });
+  const changed = t(
+    "Someone else changed this to “{value}” while you were editing. Save again to overwrite it.",
+    { value: permission.holders },
+  );
   return {
     shown: isMended ? typed : permission.picked,
     problem: state.problem(names.group) ?? (isStale ? changed : undefined),

@@ -6,7 +6,7 @@ import { type ChoiceRow, DRAFT_FIELD, type StoredChoice } from "./choice_rows.ts
 
 /** Text of the choice editor; islands cannot read the message catalogue. */
 export type ChoiceMessages =
-  & Messages["profileFields"]["choiceEditor"]
+  & Messages["profileFields"]
   & Pick<Messages["common"], "moveUpOf" | "moveDownOf" | "moved">;
 
 /** Parts of the editor that all rows share. */
@@ -22,7 +22,7 @@ interface ChoiceRowEditorProps extends ChoiceEditorContext {
   readonly at: number;
   /** Number of rows before the empty ones at the end. */
   readonly filled: number;
-  /** Number of users with this answer. */
+  /** Number of users with this choice. */
   readonly people: number;
   readonly onType: (text: string) => void;
 }
@@ -72,20 +72,21 @@ export function ChoiceRowEditor(props: ChoiceRowEditorProps) {
 }
 
 function LineButtons({ row, at, filled, messages, formatter, run }: ChoiceRowEditorProps) {
-  const name = row.text.trim() || formatter.t(messages.choice, { place: at + 1 });
+  const about = row.text.trim() || formatter.t(messages.choice, { place: at + 1 });
+  const isOnly = filled < 2 && row.text.trim() !== "";
   const buttons = [
-    ["up", messages.up, messages.moveUpOf, at === 0],
-    ["down", messages.down, messages.moveDownOf, at >= filled - 1],
-    ["remove", messages.remove, messages.removeOf, filled < 2 && row.text.trim() !== ""],
+    ["up", `move ${at} ${at - 1}`, messages.up, messages.moveUpOf, at === 0],
+    ["down", `move ${at} ${at + 1}`, messages.down, messages.moveDownOf, at >= filled - 1],
+    ["remove", `remove ${at}`, messages.remove, messages.removeOf, isOnly],
   ] as const;
   return (
     <div class="flex gap-x-3 max-sm:col-start-2 max-sm:row-start-3 sm:justify-end">
-      {buttons.map(([draft, text, label, isOff]) => (
+      {buttons.map(([name, draft, text, label, isOff]) => (
         <DraftButton
-          key={draft}
-          id={`choice-${at}-${draft}`}
-          draft={`${draft} ${at}`}
-          label={formatter.t(label, { name })}
+          key={name}
+          id={`choice-${at}-${name}`}
+          draft={draft}
+          label={formatter.t(label, { name: about })}
           isOff={isOff}
           run={run}
         >
@@ -135,7 +136,7 @@ interface RemovedChoicesProps extends ChoiceEditorContext {
   readonly problem: string | undefined;
 }
 
-/** Lists the choices whose answers users would lose, each to be confirmed or restored. */
+/** Lists the choices that users would lose, each to be confirmed or restored. */
 export function RemovedChoices({ lost, agreed, problem, messages, formatter, run }: RemovedChoicesProps) {
   if (lost.length === 0) return null;
   return (

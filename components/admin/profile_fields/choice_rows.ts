@@ -1,4 +1,4 @@
-/** A choice in a form: its text, and the key that answers refer to, empty for a new choice. */
+/** A choice in a form: its text, and the key that values refer to, empty for a new choice. */
 export interface ChoiceRow {
   readonly key: string;
   readonly text: string;
@@ -6,7 +6,7 @@ export interface ChoiceRow {
   readonly id?: number;
 }
 
-/** A stored choice, and the number of users with this answer. */
+/** A stored choice, and the number of users who have it. */
 export interface StoredChoice extends ChoiceRow {
   readonly people: number;
 }
@@ -24,8 +24,8 @@ export function listRemovedChoices(
 export const DRAFT_FIELD = "draft";
 
 /**
- * Returns the rows after a button of the editor: `add`, `sort`, `up 2`, `down 2`, `move 2 0`, `remove 2` or
- * `restore KEY`; unchanged for anything else.
+ * Returns the rows after a button of the editor: `add`, `sort`, `move 2 0`, `remove 2` or `restore KEY`; unchanged for
+ * anything else.
  */
 export function applyDraft(
   rows: readonly ChoiceRow[],
@@ -34,19 +34,18 @@ export function applyDraft(
 ): readonly ChoiceRow[] {
   const [name = "", ...values] = draft.split(" ");
   const [at = -1, to = -1] = values.map(Number);
+  const row = rows[at];
   switch (name) {
     case "add":
       return [...rows, { key: "", text: "" }];
     case "sort":
       return sortRows(rows, language);
-    case "up":
-      return moveRow(rows, at, at - 1);
-    case "down":
-      return moveRow(rows, at, at + 1);
     case "move":
-      return moveRow(rows, at, to);
+      return row === undefined || to < 0 || to >= rows.length
+        ? rows
+        : rows.toSpliced(at, 1).toSpliced(to, 0, row);
     case "remove":
-      return rows.filter((_, position) => position !== at);
+      return rows.filter((other) => other !== row);
     case "restore":
       return restoreChoice(rows, stored.find(({ key }) => key === values.join(" ")));
     default:
@@ -58,17 +57,12 @@ function isFilled({ text }: ChoiceRow): boolean {
   return text.trim() !== "";
 }
 
-function moveRow(rows: readonly ChoiceRow[], from: number, to: number): readonly ChoiceRow[] {
-  const row = rows[from];
-  if (row === undefined || to < 0 || to >= rows.length) return rows;
-  return rows.toSpliced(from, 1).toSpliced(to, 0, row);
-}
-
 /** Returns the rows sorted by text in the language's order; empty ones last. */
 function sortRows(rows: readonly ChoiceRow[], language: string): readonly ChoiceRow[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
-  const sorted = rows.filter(isFilled).sort((one, other) => compare(one.text.trim(), other.text.trim()));
-  return [...sorted, ...rows.filter((row) => !isFilled(row))];
+  return rows.toSorted((one, other) =>
+    Number(isFilled(other)) - Number(isFilled(one)) || compare(one.text.trim(), other.text.trim())
+  );
 }
 
 /** Returns the rows with a stored choice restored, before the empty ones at the end. */

@@ -38,7 +38,9 @@ export function useChoices(
     focus.current = targets;
   };
   return {
-    ...{ rows, status, host },
+    rows,
+    status,
+    host,
     run: (draft: string) => {
       if (draft === "add") return document.getElementById(`choice-${rows.value.length - 1}`)?.focus();
       const after = applyDraft(rows.value, draft, { language: formatter.language, stored });

@@ -1,6 +1,7 @@
 import { Head } from "fresh/runtime";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+import type { Translate } from "@/lib/ui/translate.ts";
+import { explainStatus } from "@/components/ErrorPage.tsx";
 import { Wordmark } from "@/components/PageFrame.tsx";
 import { AdminShell } from "./AdminShell.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -13,7 +14,7 @@ interface AdminErrorPageProps {
   readonly path: string;
   /** The administrator who sent the request; null for anyone else. */
   readonly admin: AdminSession | null;
-  readonly messages: Messages;
+  readonly t: Translate;
 }
 
 /**
@@ -21,9 +22,9 @@ interface AdminErrorPageProps {
  * frame.
  */
 export function AdminErrorPage(props: AdminErrorPageProps) {
-  const { admin, path, messages: { shell } } = props;
-  const overview = { path: "/admin", name: shell.errors.toOverview };
-  const account = { path: "/account", name: shell.account };
+  const { admin, path, t } = props;
+  const overview = { path: "/admin", name: t("Go to the overview") };
+  const account = { path: "/account", name: t("Your account") };
   if (admin !== null) {
     return (
       <AdminShell admin={admin} path={path} isPlain>
@@ -34,15 +35,12 @@ export function AdminErrorPage(props: AdminErrorPageProps) {
   return (
     <div class="mx-auto w-full max-w-[50rem] px-5 pt-6 pb-16 sm:px-8 sm:pt-9">
       <header>
-        <Link href="/" aria-label={shell.home} class="inline-flex min-h-11 items-center no-underline">
+        <Link href="/" aria-label={t("Sotto, home")} class="inline-flex min-h-11 items-center no-underline">
           <Wordmark />
         </Link>
       </header>
       <main class="pt-10">
-        <Explanation
-          {...props}
-          way={props.status === 403 ? account : overview}
-        />
+        <Explanation {...props} way={props.status === 403 ? account : overview} />
       </main>
     </div>
   );
@@ -53,33 +51,33 @@ interface ExplanationProps extends AdminErrorPageProps {
   readonly way: { readonly path: string; readonly name: string };
 }
 
-function Explanation({ status, message, requestId, messages, way }: ExplanationProps) {
-  const { errors } = messages.shell;
-  const { title, advice } = errors[kindOf(status)];
+function Explanation({ status, message, requestId, t, way }: ExplanationProps) {
+  const { title, advice } = explain(status);
   return (
     <>
       <Head>
-        <title>{`${title} · Sotto`}</title>
+        <title>{`${t(title)} · Sotto`}</title>
       </Head>
       <p class="text-small text-soft tabular-nums">{status}</p>
-      <h1 class="mt-1">{title}</h1>
+      <h1 class="mt-1">{t(title)}</h1>
       <p dir="auto" class="mt-4 max-w-[52ch] text-lede">{message}</p>
-      <p class="mt-2 max-w-[52ch] text-soft">{advice}</p>
+      <p class="mt-2 max-w-[52ch] text-soft">{t(advice)}</p>
       <p class="mt-7">
         <Link class="link inline-flex min-h-11 items-center font-strong" href={way.path}>{way.name}</Link>
       </p>
       <p class="mt-8 text-small text-soft">
-        {errors.request} <code class="break-all">{requestId}</code>
+        {t("Request ID")} <code class="break-all">{requestId}</code>
       </p>
     </>
   );
 }
 
-/** Returns the kind of error page for an HTTP status. */
-function kindOf(status: number): "refused" | "missing" | "tooFast" | "busy" | "notDone" | "broken" {
-  if (status === 403) return "refused";
-  if (status === 404 || status === 410) return "missing";
-  if (status === 429) return "tooFast";
-  if (status === 503) return "busy";
-  return status < 500 ? "notDone" : "broken";
+/** Returns the title and the advice for an HTTP status. */
+function explain(status: number): { title: string; advice: string } {
+  if (status === 404 || status === 410) {
+    return { title: "Page not found", advice: "Check the address, or start from the overview." };
+  }
+  return status === 403 || status === 429 || status >= 500
+    ? explainStatus(status)
+    : { title: "The request failed", advice: "Go back, check what you entered, and try again." };
 }

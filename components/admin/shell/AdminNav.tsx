@@ -1,22 +1,25 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { ThemeButtons } from "@/components/ThemeButtons.tsx";
+import { THEME_NAMES } from "@/lib/ui/themes.ts";
+import { ROLE_NAMES } from "@/lib/ui/texts.ts";
 import { useAdmin } from "../admin_view.ts";
-import { listOrganizationNavItems, listServerNavItems, type NavItem } from "./nav_items.ts";
+import { listNavItems, type NavItem } from "./nav_items.ts";
 import { Link } from "@/components/Link.tsx";
 
 /** Renders the navigation: a column on wide screens, behind a menu button on narrow ones. */
 export function AdminNav({ path }: { path: string }) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   return (
     <>
       <details class="group lg:hidden">
         <summary class={`${QUIET_BUTTON} absolute end-5 top-3 sm:end-8 list-none group-open:border-ink`}>
-          {messages.shell.menu}
+          {t("Menu")}
         </summary>
-        <RailContent path={path} label={messages.shell.menu} />
+        <RailContent path={path} label={t("Menu")} />
       </details>
       <div class="max-lg:hidden">
-        <RailContent path={path} label={messages.shell.navigation} />
+        <RailContent path={path} label={t("Administration")} />
       </div>
     </>
   );
@@ -24,13 +27,21 @@ export function AdminNav({ path }: { path: string }) {
 
 function RailContent({ path, label }: { path: string; label: string }) {
   const admin = useAdmin();
-  const { realm, messages } = admin;
+  const items = listNavItems(admin);
   return (
     <div class="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 wrap-anywhere lg:gap-3">
       <FindLink />
       <nav aria-label={label} class="grid gap-4 lg:gap-3">
-        <NavSection title={realm.name} items={listOrganizationNavItems(admin)} path={path} />
-        <NavSection title={messages.shell.thisServer} items={listServerNavItems(admin)} path={path} />
+        <NavSection
+          title={admin.realm.name}
+          items={items.filter(({ isOfServer }) => !isOfServer)}
+          path={path}
+        />
+        <NavSection
+          title={admin.t("This server")}
+          items={items.filter(({ isOfServer }) => isOfServer)}
+          path={path}
+        />
       </nav>
       <Person />
       <ThemeForm />
@@ -40,7 +51,7 @@ function RailContent({ path, label }: { path: string; label: string }) {
 
 /** Renders the link to the search, which a script opens as a dialog. */
 function FindLink() {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   return (
     <Link
       href="/admin/find"
@@ -48,14 +59,14 @@ function FindLink() {
       aria-keyshortcuts="Control+K Meta+K"
       class="flex min-h-9 items-center justify-between gap-3 rounded-control border border-edge px-2.5 text-small text-soft no-underline hover:border-ink hover:text-ink"
     >
-      {messages.shell.palette.open}
+      {t("Find anything")}
       <kbd aria-hidden="true" class="font-mono text-tiny max-lg:hidden noscript:hidden">Ctrl K</kbd>
     </Link>
   );
 }
 
 function NavSection({ title, items, path }: { title: string; items: readonly NavItem[]; path: string }) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   if (items.length === 0) return null;
   return (
     <div>
@@ -76,7 +87,7 @@ function NavSection({ title, items, path }: { title: string; items: readonly Nav
                     : "text-soft hover:text-ink"
                 }`}
               >
-                {messages.shell.pages[item.name]}
+                {t(item.name)}
               </Link>
             </li>
           );
@@ -91,22 +102,19 @@ function isAt(path: string, page: string): boolean {
 }
 
 function Person() {
-  const { user, messages, formatter } = useAdmin();
+  const { user, t } = useAdmin();
   return (
     <div class="px-2.5 text-small">
       <p class="text-soft">
         <bdi>
-          {formatter.t(messages.shell.signedInAs, {
-            name: user.full_name,
-            role: messages.shell.roles[user.role],
-          })}
+          {t("{name}, {role}", { name: user.full_name, role: t(ROLE_NAMES[user.role]) })}
         </bdi>
       </p>
       <div class="flex flex-wrap gap-x-4">
-        <Link class="link inline-flex min-h-8 items-center" href="/account">{messages.shell.account}</Link>
+        <Link class="link inline-flex min-h-8 items-center" href="/account">{t("Your account")}</Link>
         <form method="post" action="/logout">
           <button type="submit" class="link inline-flex min-h-8 cursor-pointer items-center">
-            {messages.shell.signOut}
+            {t("Sign out")}
           </button>
         </form>
       </div>
@@ -115,22 +123,22 @@ function Person() {
         href="/admin/shortcuts"
         data-opens="shortcuts"
       >
-        {messages.shell.shortcuts.link}
+        {t("Keyboard shortcuts")}
       </Link>
     </div>
   );
 }
 
 function ThemeForm() {
-  const { theme, messages } = useAdmin();
+  const { theme, t } = useAdmin();
   return (
     <form method="post" action="/admin/theme" class="px-2.5">
       <fieldset>
-        <legend class="text-tiny text-soft">{messages.shell.theme}</legend>
+        <legend class="text-tiny text-soft">{t("Theme")}</legend>
         <div class="flex flex-wrap gap-x-3">
           <ThemeButtons
             theme={theme}
-            names={messages.shell.themes}
+            names={mapValues(THEME_NAMES, (name) => t(name))}
             class="inline-flex min-h-8 cursor-pointer items-center text-small text-soft aria-pressed:font-strong aria-pressed:text-ink"
           />
         </div>

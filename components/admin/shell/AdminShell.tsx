@@ -19,13 +19,24 @@ interface AdminShellProps {
 
 /** Renders the frame of an admin page: skip link, navigation, flash message and content. */
 export function AdminShell({ admin, path, isPlain = false, children }: AdminShellProps) {
-  const { messages } = admin;
+  const { t } = admin;
   return (
     <AdminView.Provider value={admin}>
-      <SkipLink text={messages.shell.skip} />
+      <Link
+        href="#content"
+        class="sr-only focus:not-sr-only focus:absolute focus:m-3 focus:rounded-control focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
+      >
+        {t("Skip to content")}
+      </Link>
       <div class="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
         <header class="border-rule max-lg:relative max-lg:border-b max-lg:px-5 max-lg:py-3 sm:max-lg:px-8 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-e lg:px-5 lg:py-4">
-          <HomeLink text={messages.shell.home} />
+          <Link
+            href="/"
+            aria-label={t("Sotto, home")}
+            class="inline-flex min-h-11 items-center no-underline lg:px-2.5"
+          >
+            <Wordmark />
+          </Link>
           <AdminNav path={path} />
         </header>
         <main
@@ -37,8 +48,8 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           {!isPlain && (
             <FrameComfort
               dialogs={{ palette: "palette", shortcuts: "shortcuts", sessionEnded: "session-ended" }}
-              working={messages.common.working}
-              offline={messages.common.youAreOffline}
+              working={t("Loading…")}
+              offline={t("You are offline. Your input is still here. Try again when you are back online.")}
               zoneCookie={admin.zoneCookie}
             />
           )}
@@ -46,8 +57,8 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           {children}
           {!isPlain && (
             <p class="mt-14 hidden text-small text-soft group-has-[:is(time,[data-time],[type=date]:not([data-utc]),[type=datetime-local])]/page:block">
-              {admin.formatter.t(messages.shell.times, { zone: admin.timeZone.replaceAll("_", " ") })}{" "}
-              <Link class="link" href="/account#time-zone">{messages.shell.changeZone}</Link>
+              {t("Times are in the time zone {zone}.", { zone: admin.timeZone.replaceAll("_", " ") })}{" "}
+              <Link class="link" href="/account#time-zone">{t("Change")}</Link>
             </p>
           )}
         </main>
@@ -57,35 +68,12 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
   );
 }
 
-function SkipLink({ text }: { text: string }) {
-  return (
-    <Link
-      href="#content"
-      class="sr-only focus:not-sr-only focus:absolute focus:m-3 focus:rounded-control focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
-    >
-      {text}
-    </Link>
-  );
-}
-
-function HomeLink({ text }: { text: string }) {
-  return (
-    <Link
-      href="/"
-      aria-label={text}
-      class="inline-flex min-h-11 items-center no-underline lg:px-2.5"
-    >
-      <Wordmark />
-    </Link>
-  );
-}
-
 /**
  * Renders the flash message as a bar at the bottom of the screen, where it is visible at any scroll position;
  * without JavaScript it is above the content, as it cannot be closed.
  */
 function FlashBar({ notice }: { notice: FlashMessage | null }) {
-  const { messages: { common } } = useAdmin();
+  const { t } = useAdmin();
   if (notice === null) return <p role="status" class="sr-only" />;
   const { text, undo } = notice;
   return (
@@ -96,11 +84,11 @@ function FlashBar({ notice }: { notice: FlashMessage | null }) {
           {Object.entries(undo.fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <button type="submit" class={`${QUIET_BUTTON} min-h-9`}>{common.undo}</button>
+          <button type="submit" class={`${QUIET_BUTTON} min-h-9`}>{t("Undo")}</button>
         </form>
       )}
       <button type="button" data-closes="flash" class={`${WORD_BUTTON} min-h-9 noscript:hidden`}>
-        {common.close}
+        {t("Close")}
       </button>
     </div>
   );
@@ -111,23 +99,23 @@ function FlashBar({ notice }: { notice: FlashMessage | null }) {
  * The bars float, so that the content never moves.
  */
 function PageNews() {
-  const { news, messages: { shell } } = useAdmin();
+  const { news, t } = useAdmin();
   if (news === undefined) return null;
   return (
     <div id="page-news" role="status" data-path={news.path} data-position={news.position}>
-      <NewsBar text={shell.news.changed} />
-      <NewsBar text={shell.news.unsure} />
+      <NewsBar text={t("This page has changed.")} />
+      <NewsBar text={t("This page may have changed.")} />
     </div>
   );
 }
 
 function NewsBar({ text }: { text: string }) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   return (
     <template>
       <div class="fixed inset-x-4 bottom-4 z-10 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-panel border border-edge bg-raised py-2 ps-4 pe-2 font-medium shadow-[0_0.5rem_2rem_rgb(0_0_0/0.15)] lg:start-[16.5rem] print:hidden">
         {text}
-        <button type="button" class={QUIET_BUTTON}>{messages.shell.news.show}</button>
+        <button type="button" class={QUIET_BUTTON}>{t("Reload")}</button>
       </div>
     </template>
   );

@@ -1,6 +1,6 @@
 import { DIALOG, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
-import { listNavItems, listServerNavItems } from "./nav_items.ts";
+import { listNavActions, listNavItems } from "./nav_items.ts";
 import { ShortcutList } from "../shortcuts/ShortcutList.tsx";
 import { Link } from "@/components/Link.tsx";
 
@@ -16,8 +16,7 @@ export function ShellDialogs({ path }: { path: string }) {
 }
 
 function Shortcuts() {
-  const { messages, hasSingleKeys } = useAdmin();
-  const text = messages.shell.shortcuts;
+  const { t, hasSingleKeys } = useAdmin();
   return (
     <dialog
       id="shortcuts"
@@ -26,9 +25,9 @@ function Shortcuts() {
       class={`${DIALOG} max-w-[46rem]`}
     >
       <div class="mb-5 flex items-start justify-between gap-4">
-        <h2 id="shortcuts-title">{text.title}</h2>
+        <h2 id="shortcuts-title">{t("Keyboard shortcuts")}</h2>
         <form method="dialog">
-          <button type="submit" class={QUIET_BUTTON}>{text.close}</button>
+          <button type="submit" class={QUIET_BUTTON}>{t("Close")}</button>
         </form>
       </div>
       <ShortcutList />
@@ -38,81 +37,64 @@ function Shortcuts() {
 
 function Palette() {
   const admin = useAdmin();
-  const { messages, realm, user } = admin;
-  const text = messages.shell.palette;
-  const title = listServerNavItems(admin).length === 0 ? text.title : text.titleWithLinks;
+  const { t, realm, user } = admin;
+  const items = listNavItems(admin);
+  const [title, titleWithLinks] = [
+    t("Find pages, people, channels, groups, settings and commands"),
+    t("Find pages, people, channels, groups, short links, settings and commands"),
+  ];
+  const shown = items.some(({ isOfServer }) => isOfServer) ? titleWithLinks : title;
   return (
     <dialog
       id="palette"
       data-find="/admin/find/records"
       data-recent={`found-${realm.id}-${user.id}`}
-      aria-label={title}
+      aria-label={shown}
       class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}
     >
       <input
         type="text"
         role="combobox"
-        aria-label={title}
+        aria-label={shown}
         aria-expanded="true"
         aria-controls="palette-list"
         aria-autocomplete="list"
-        placeholder={title}
+        placeholder={shown}
         autoComplete="off"
         spellcheck={false}
         class={TEXT_FIELD}
       />
-      <ul id="palette-list" role="listbox" aria-label={text.title} class="mt-3">
-        {usePaletteEntries().map((entry, at) => (
-          <PaletteOption
+      <ul id="palette-list" role="listbox" aria-label={title} class="mt-3">
+        {[
+          ...items.map(({ path, name }) => ({ path, name: t(name), about: "" })),
+          ...listNavActions(admin),
+          { path: "/account", name: t("Your account"), about: "" },
+          { path: "/admin/shortcuts", name: t("Keyboard shortcuts"), about: "" },
+        ].map(({ path, name, about }, at) => (
+          <li
             key={at}
-            entry={entry}
             id={`palette-${at}`}
-          />
+            role="option"
+            aria-selected="false"
+            data-path={path}
+            class="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-control px-3 hover:bg-wash aria-selected:bg-wash forced-colors:aria-selected:outline-2"
+          >
+            <span>{name}</span>
+            <span class="shrink-0 text-small text-soft">{about}</span>
+          </li>
         ))}
       </ul>
-      <p role="status" data-nothing={text.nothing} class="px-3 pt-1 text-small text-soft empty:hidden" />
+      <p
+        role="status"
+        data-nothing={t("No results. Check the spelling, or use fewer words.")}
+        class="px-3 pt-1 text-small text-soft empty:hidden"
+      />
     </dialog>
   );
 }
 
-function PaletteOption({ entry, id }: { entry: PaletteEntry; id: string }) {
-  return (
-    <li
-      id={id}
-      role="option"
-      aria-selected="false"
-      data-path={entry.path}
-      class="flex min-h-9 cursor-pointer items-center justify-between gap-4 rounded-control px-3 hover:bg-wash aria-selected:bg-wash forced-colors:aria-selected:outline-2"
-    >
-      <span>{entry.name}</span>
-      <span class="shrink-0 text-small text-soft">{entry.about}</span>
-    </li>
-  );
-}
-
-interface PaletteEntry {
-  readonly path: string;
-  readonly name: string;
-  /** Name of the page that the action belongs to. */
-  readonly about: string;
-}
-
-function usePaletteEntries(): readonly PaletteEntry[] {
-  const admin = useAdmin();
-  const { account, actions, pages, shortcuts } = admin.messages.shell;
-  const all = listNavItems(admin);
-  return [
-    ...all.map(({ path, name }) => ({ path, name: pages[name], about: "" })),
-    ...all.flatMap(({ path, name, action, actionPath }) =>
-      action === undefined ? [] : [{ path: actionPath ?? path, name: actions[action], about: pages[name] }]
-    ),
-    { path: "/account", name: account, about: "" },
-    { path: "/admin/shortcuts", name: shortcuts.link, about: "" },
-  ];
-}
-
 function SessionEnded({ path }: { path: string }) {
-  const text = useAdmin().messages.shell.sessionEnded;
+  const { t } = useAdmin();
   return (
     <dialog
       id="session-ended"
@@ -121,8 +103,12 @@ function SessionEnded({ path }: { path: string }) {
       aria-describedby="session-ended-text"
       class={`${DIALOG} max-w-[30rem]`}
     >
-      <h2 id="session-ended-title">{text.title}</h2>
-      <p id="session-ended-text" class="mt-2 text-soft">{text.text}</p>
+      <h2 id="session-ended-title">{t("You are signed out")}</h2>
+      <p id="session-ended-text" class="mt-2 text-soft">
+        {t(
+          "Nothing was changed, and your input is still here. Sign in again in a new tab, then return to this tab and submit the form again.",
+        )}
+      </p>
       <form method="dialog" class="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
         <Link
           class="link inline-flex min-h-11 items-center font-strong"
@@ -130,9 +116,9 @@ function SessionEnded({ path }: { path: string }) {
           target="_blank"
           rel="noopener"
         >
-          {text.signIn}
+          {t("Sign in in a new tab")}
         </Link>
-        <button type="submit" class={QUIET_BUTTON}>{text.close}</button>
+        <button type="submit" class={QUIET_BUTTON}>{t("Back to the page")}</button>
       </form>
     </dialog>
   );

@@ -1,73 +1,67 @@
 import type { AdminSession } from "@/lib/services/admin_session.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
 
 /** A page of the admin navigation. */
 export interface NavItem {
   readonly path: string;
-  readonly name: keyof Messages["shell"]["pages"];
+  readonly name: Phrase;
   /** Key that opens the page after `g`. */
   readonly shortcut: string;
   /** Paths of other pages below which it is the current one. */
   readonly includes?: readonly string[];
   /** Most frequent action on the page, if it has a name of its own. */
-  readonly action?: keyof Messages["shell"]["actions"];
+  readonly action?: Phrase;
   /** Address of that action, if it is not the page's. */
   readonly actionPath?: string;
+  /** Path of the page that those who may open it have instead. */
+  readonly insteadOf?: string;
+  /** Whether the page is about the server as a whole. */
+  readonly isOfServer?: boolean;
 }
 
 /** Address of the invitations page with the form open. */
 export const INVITE_PATH = "/admin/invitations?kind=email";
 
-/** Pages about the organization, in the order of the navigation. */
-const ORGANIZATION_NAV_ITEMS: readonly NavItem[] = [
-  { path: "/admin", name: "overview", shortcut: "o" },
+/** Pages in the order of the navigation. */
+const NAV_ITEMS: readonly NavItem[] = [
+  { path: "/admin", name: "Overview", shortcut: "o" },
   {
     path: "/admin/invitations",
-    name: "invitations",
+    name: "Invitations",
     shortcut: "i",
-    action: "invitations",
+    action: "Invite people",
     actionPath: INVITE_PATH,
   },
-  { path: "/admin/linkifiers", name: "linkifiers", shortcut: "l", action: "linkifiers" },
-  { path: "/admin/playgrounds", name: "playgrounds", shortcut: "y", action: "playgrounds" },
-  { path: "/admin/profile-fields", name: "profileFields", shortcut: "p", action: "profileFields" },
-  { path: "/admin/channel-folders", name: "channelFolders", shortcut: "f", action: "channelFolders" },
+  { path: "/admin/linkifiers", name: "Linkifiers", shortcut: "l", action: "Add linkifier" },
+  { path: "/admin/playgrounds", name: "Code playgrounds", shortcut: "y", action: "Add code playground" },
+  { path: "/admin/profile-fields", name: "Profile fields", shortcut: "p", action: "Add profile field" },
+  { path: "/admin/channel-folders", name: "Channel folders", shortcut: "f", action: "Create folder" },
+  { path: "/admin/users", includes: ["/admin/bots", "/admin/bulk-actions"], name: "Users", shortcut: "u" },
+  { path: "/admin/channels", name: "Channels", shortcut: "c" },
+  { path: "/admin/groups", name: "Groups", shortcut: "g" },
+  { path: "/admin/organization", name: "Organization", shortcut: "s" },
+  { path: "/admin/activity", name: "Activity", shortcut: "v" },
+  { path: "/admin/audit", name: "Audit log", shortcut: "a" },
   {
-    path: "/admin/users",
-    includes: ["/admin/bots", "/admin/bulk-actions"],
-    name: "users",
-    shortcut: "u",
+    path: "/admin/organization/emoji",
+    name: "Custom emoji",
+    shortcut: "e",
+    insteadOf: "/admin/organization",
   },
-  { path: "/admin/channels", name: "channels", shortcut: "c" },
-  { path: "/admin/groups", name: "groups", shortcut: "g" },
-  { path: "/admin/organization", name: "organization", shortcut: "s" },
-  { path: "/admin/activity", name: "activity", shortcut: "v" },
-  { path: "/admin/audit", name: "audit", shortcut: "a" },
+  { path: "/admin/links", name: "Short links", shortcut: "k", isOfServer: true },
+  { path: "/admin/stats", name: "Statistics", shortcut: "t", isOfServer: true },
 ];
 
-/** Pages about the server as a whole. */
-const SERVER_NAV_ITEMS: readonly NavItem[] = [
-  { path: "/admin/links", name: "links", shortcut: "k" },
-  { path: "/admin/stats", name: "stats", shortcut: "t" },
-];
-
-/** A page of another one, for those who may not open that one. */
-const EMOJI_NAV_ITEM: NavItem = { path: "/admin/organization/emoji", name: "emoji", shortcut: "e" };
-
-type Viewer = Pick<AdminSession, "opens">;
-
-/** Returns the pages about the organization that a user may open. */
-export function listOrganizationNavItems({ opens }: Viewer): readonly NavItem[] {
-  const others = opens("/admin/organization") ? [] : [EMOJI_NAV_ITEM];
-  return [...ORGANIZATION_NAV_ITEMS, ...others].filter(({ path }) => opens(path));
+/** Returns the pages of the navigation that a user may open. */
+export function listNavItems({ opens }: Pick<AdminSession, "opens">): readonly NavItem[] {
+  return NAV_ITEMS.filter(({ path, insteadOf }) =>
+    opens(path) && (insteadOf === undefined || !opens(insteadOf))
+  );
 }
 
-/** Returns the server pages that a user may open. */
-export function listServerNavItems({ opens }: Viewer): readonly NavItem[] {
-  return SERVER_NAV_ITEMS.filter(({ path }) => opens(path));
-}
-
-/** Returns all pages of the navigation that a user may open. */
-export function listNavItems(viewer: Viewer): readonly NavItem[] {
-  return [...listOrganizationNavItems(viewer), ...listServerNavItems(viewer)];
+/** Returns the actions of these pages, each with the name of its page. */
+export function listNavActions({ opens, t }: Pick<AdminSession, "opens" | "t">) {
+  return listNavItems({ opens }).flatMap(({ path, name, action, actionPath = path }) =>
+    action === undefined ? [] : [{ path: actionPath, name: t(action), about: t(name) }]
+  );
 }

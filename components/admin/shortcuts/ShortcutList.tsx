@@ -7,31 +7,30 @@ import { Link } from "@/components/Link.tsx";
 /** Lists the keyboard shortcuts, and whether single keys are on. */
 export function ShortcutList() {
   const admin = useAdmin();
-  const { messages } = admin;
-  const text = messages.shell.shortcuts;
+  const { t } = admin;
   return (
     <div class="grid gap-x-12 gap-y-7 sm:grid-cols-2">
       <div>
-        <Group title={text.anywhere}>
-          <Shortcut name={text.find}>
-            <Key>Ctrl</Key> <Key>K</Key> {text.or} <Key>⌘</Key> <Key>K</Key>
+        <Group title={t("On every page")}>
+          <Shortcut name={t("Find anything")}>
+            <Key>Ctrl</Key> <Key>K</Key> {t("or")} <Key>⌘</Key> <Key>K</Key>
           </Shortcut>
-          <Shortcut name={text.help}>
+          <Shortcut name={t("Show keyboard shortcuts")}>
             <Key>?</Key>
           </Shortcut>
-          <Shortcut name={text.leave}>
+          <Shortcut name={t("Close the open dialog")}>
             <Key>Esc</Key>
           </Shortcut>
         </Group>
         <SingleKeys />
       </div>
-      <Group title={text.goTo}>
+      <Group title={t("Go to a page")}>
         {listNavItems(admin).map(({ path, name, shortcut }) => (
           <Shortcut
             key={path}
-            name={<Link class="link" href={path} data-key={shortcut}>{messages.shell.pages[name]}</Link>}
+            name={<Link class="link" href={path} data-key={shortcut}>{t(name)}</Link>}
           >
-            <Key>g</Key> {text.then} <Key>{shortcut}</Key>
+            <Key>g</Key> {t("then")} <Key>{shortcut}</Key>
           </Shortcut>
         ))}
       </Group>
@@ -67,22 +66,25 @@ function Key({ children }: { children: ComponentChildren }) {
 
 /** Renders whether single-key shortcuts are on, and the button that toggles them. */
 function SingleKeys() {
-  const { messages, hasSingleKeys } = useAdmin();
-  const text = messages.shell.shortcuts;
+  const { t, hasSingleKeys } = useAdmin();
   return (
     <form
       method="post"
       action="/admin/shortcuts"
       class="mt-6 grid justify-items-start gap-3"
     >
-      <p class="text-small text-soft">{hasSingleKeys ? text.areOn : text.areOff}</p>
+      <p class="text-small text-soft">
+        {hasSingleKeys
+          ? t("Single-key shortcuts are on in this browser.")
+          : t("Single-key shortcuts are off in this browser. Shortcuts with Ctrl or Cmd still work.")}
+      </p>
       <button
         type="submit"
         name="action"
         value={hasSingleKeys ? "keys_off" : "keys_on"}
         class={QUIET_BUTTON}
       >
-        {hasSingleKeys ? text.turnOff : text.turnOn}
+        {hasSingleKeys ? t("Turn off single-key shortcuts") : t("Turn on single-key shortcuts")}
       </button>
     </form>
   );

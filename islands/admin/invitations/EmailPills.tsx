@@ -1,6 +1,10 @@
 import { useEffect } from "preact/hooks";
-import { AddressPills, FileChoice, type PillMessages } from "@/components/admin/invitations/AddressPills.tsx";
-import { AddressSummary } from "@/components/admin/invitations/AddressSummary.tsx";
+import {
+  AddressPills,
+  AddressSummary,
+  FileChoice,
+  type PillMessages,
+} from "@/components/admin/invitations/AddressPills.tsx";
 import { useAddresses } from "@/lib/client/addresses.ts";
 import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
 import { TEXT_FIELD } from "@/lib/ui/class_names.ts";
@@ -46,32 +50,26 @@ export default function EmailPills({ text, first, isRefused, language, messages 
             onFiles={take}
           />
         )
-        : <PlainBox text={text} isRefused={isRefused} placeholder={messages.emailsPlaceholder} />}
+        : (
+          <textarea
+            id="emails"
+            name="emails"
+            rows={3}
+            dir="auto"
+            spellcheck={false}
+            autocomplete="off"
+            placeholder={messages.emailsPlaceholder}
+            aria-invalid={isRefused}
+            aria-describedby={isRefused ? "emails-problem emails-hint" : "emails-hint"}
+            class={TEXT_FIELD}
+            defaultValue={text}
+          />
+        )}
       <div aria-live="polite">
         <AddressSummary checked={known.value} messages={messages} formatter={formatter} />
         {problem.value !== "" && <p class="text-small font-medium text-accent">{problem.value}</p>}
       </div>
       {isLive.value && <FileChoice messages={messages} onFiles={take} />}
     </div>
-  );
-}
-
-type PlainBoxProps = Pick<EmailPillsProps, "text" | "isRefused"> & { readonly placeholder: string };
-
-function PlainBox({ text, isRefused, placeholder }: PlainBoxProps) {
-  return (
-    <textarea
-      id="emails"
-      name="emails"
-      rows={3}
-      dir="auto"
-      spellcheck={false}
-      autocomplete="off"
-      placeholder={placeholder}
-      aria-invalid={isRefused}
-      aria-describedby={isRefused ? "emails-problem emails-hint" : "emails-hint"}
-      class={TEXT_FIELD}
-      defaultValue={text}
-    />
   );
 }

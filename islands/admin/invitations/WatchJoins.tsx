@@ -23,9 +23,11 @@ export default function WatchJoins({ ids, position }: WatchJoinsProps) {
   return null;
 }
 
-/** Replaces elements by those of the page as it is now; without an answer they stay. */
+/** Replaces elements by those of the page as it is now; without a response they stay. */
 async function refresh(ids: readonly string[]): Promise<void> {
-  const html = await fetch(location.href).then((answer) => answer.ok ? answer.text() : "").catch(() => "");
+  const html = await fetch(location.href).then((response) => response.ok ? response.text() : "").catch(() =>
+    ""
+  );
   const page = new DOMParser().parseFromString(html, "text/html");
   for (const id of ids) {
     const [latest, shown] = [page.getElementById(id), document.getElementById(id)];

@@ -63,7 +63,7 @@ export default function ChoicesEditor(
         <DraftButton draft="add" run={run}>{messages.addChoice}</DraftButton>
         <DraftButton draft="sort" run={run}>{messages.sortChoices}</DraftButton>
       </div>
-      <RemovedChoices {...{ lost, agreed }} problem={lossProblem} {...context} />
+      <RemovedChoices lost={lost} agreed={agreed} problem={lossProblem} {...context} />
       <p role="status" class="text-small text-good">{status.value}</p>
     </div>
   );

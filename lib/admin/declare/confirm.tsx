@@ -1,9 +1,11 @@
 import type { ComponentChildren, FunctionComponent } from "preact";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { AppError } from "@/lib/core/errors.ts";
 import { DANGER_BUTTON, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import { GONE } from "@/lib/ui/texts.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
@@ -14,7 +16,6 @@ import {
   type DeclaredPage,
   type PageFrame,
   toCrumbs,
-  useTexts,
   useWording,
   type Wording,
 } from "./page.tsx";
@@ -43,10 +44,10 @@ interface ConfirmSpec<Data> extends PageFrame<Data> {
 
 /** Declares a page that confirms an action; a script shows its content in a dialog. */
 export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
-  const { path, title, above, shows, load, action, run } = spec;
+  const { path, title, above, load, action, run } = spec;
   const work = async (request: AdminRequest, submitted: FormFields): Promise<Done> => {
     const data = await load(request);
-    if (data === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+    if (data === null) throw new AppError("NOT_FOUND", request.t(GONE));
     if (spec.stored !== undefined) requireRevision(request, submitted, spec.stored(data));
     return {
       to: toCrumbs(above, data, request).at(-1)?.path ?? "/admin",
@@ -56,31 +57,27 @@ export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
   return adminPage<Data>({
     ...{ path, title, above, load },
     find: spec.find ?? null,
-    ...(shows === undefined ? {} : { shows }),
+    ...(spec.shows === undefined ? {} : { shows: spec.shows }),
     forms: [{ action, run: work }],
-    view: ({ data }) => <Confirmation spec={spec} data={data} />,
+    view: ({ data }) => {
+      const admin = useAdmin();
+      const { view: View, fields: Fields, stored, isHarmless = false } = spec;
+      const revision = stored === undefined ? {} : { [REVISION_FIELD]: revisionOf(stored(data)) };
+      return (
+        <Confirm
+          action={action}
+          button={useWording(data)(spec.button)}
+          back={toCrumbs(above, data, admin).at(-1)?.path ?? "/admin"}
+          isHarmless={typeof isHarmless === "function" ? isHarmless(data) : isHarmless}
+          hidden={{ ...spec.hidden?.(data), ...revision }}
+          fields={Fields === undefined ? undefined : <Fields data={data} />}
+        >
+          <View data={data} />
+          {spec.isFinal && <p>{admin.t("This cannot be undone.")}</p>}
+        </Confirm>
+      );
+    },
   });
-}
-
-function Confirmation<Data>({ spec, data }: { spec: ConfirmSpec<Data>; data: Data }) {
-  const admin = useTexts(null);
-  const { view: View, fields: Fields, stored, isHarmless = false } = spec;
-  return (
-    <Confirm
-      action={spec.action}
-      button={useWording(data)(spec.button)}
-      back={toCrumbs(spec.above, data, admin).at(-1)?.path ?? "/admin"}
-      isHarmless={typeof isHarmless === "function" ? isHarmless(data) : isHarmless}
-      hidden={{
-        ...spec.hidden?.(data),
-        ...(stored === undefined ? {} : { [REVISION_FIELD]: revisionOf(stored(data)) }),
-      }}
-      fields={Fields === undefined ? undefined : <Fields data={data} />}
-    >
-      <View data={data} />
-      {spec.isFinal && <p>{admin.messages.common.cannotUndo}</p>}
-    </Confirm>
-  );
 }
 
 interface ConfirmProps {

@@ -1,3 +1,4 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
@@ -5,11 +6,11 @@ import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { parseLocal, toLocal } from "@/lib/core/clock.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
+import { CHARACTERS_OVER } from "@/lib/ui/texts.ts";
 import { FormRefusal } from "../admin_page.ts";
 import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import type { FormFields } from "../form_fields.ts";
 import type { Field, FieldProps, Option } from "./form.tsx";
-import { useTexts } from "./page.tsx";
 
 /** Label of a field, and what else is said about it. */
 interface FieldTexts {
@@ -19,7 +20,7 @@ interface FieldTexts {
 
 /** Returns the texts of a field in the user's language, and the other props of its component. */
 function useField<Value>({ name, state }: FieldProps<Value>, { label, hint }: FieldTexts) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   return { name, state, label: t(label), hint: hint === undefined ? undefined : t(hint) };
 }
 
@@ -48,17 +49,17 @@ export function text(spec: TextSpec): Field<string> {
       const value = spec.isExact ? submitted.exact(name) : submitted.text(name);
       return spec.keepsBlanks ? value : value.trim();
     },
-    check: (value, { messages, t }) => {
+    check: (value, { t }) => {
       const count = spec.max === undefined ? 0 : codePointLength(value) - spec.max;
-      return count > 0 ? t(messages.common.charactersOver, { count }) : null;
+      return count > 0 ? t(CHARACTERS_OVER, { count }) : null;
     },
     View: (field) => <TextField {...field} spec={spec} />,
   };
 }
 
 function TextField({ stored, spec, ...field }: FieldProps<string> & { readonly spec: TextSpec }) {
-  const { t, text: hint } = useTexts(spec.hint);
-  const { max = 0, type = "text", isMono = false } = spec;
+  const { t } = useAdmin();
+  const { hint, max = 0, type = "text", isMono = false } = spec;
   const props = {
     ...{ ...useField({ ...field, stored }, spec), stored, isMono },
     ...(hint === undefined ? {} : {
@@ -100,7 +101,7 @@ export function moment(spec: FieldTexts): Field<number | null> {
       return value === "" ? null : time;
     },
     View: ({ stored = null, ...field }) => {
-      const { timeZone } = useTexts(null);
+      const { timeZone } = useAdmin();
       const local = stored === null ? "" : toLocal(stored, timeZone);
       return <TextField {...field} stored={local} spec={{ ...spec, type: "datetime-local" }} />;
     },
@@ -140,7 +141,7 @@ export function choice<Value extends string>(
       return isKnown(value) ? value : spec.otherwise;
     },
     View: (field) => {
-      const { t } = useTexts(null);
+      const { t } = useAdmin();
       const choices = Object.entries<Phrase>(spec.options).map(([value, label]) => ({
         value,
         label: t(label),
@@ -166,7 +167,7 @@ export function record(
     read: (submitted, name) => submitted.int(name),
     check: (value, { t }) => value === null && missing !== undefined ? t(missing) : null,
     View: (field) => {
-      const { t } = useTexts(null);
+      const { t } = useAdmin();
       if (field.options.length === 0 && empty !== undefined) return <p class="text-soft">{t(empty)}</p>;
       const choices = field.options.map(toChoice);
       return (
@@ -191,7 +192,7 @@ export function records(spec: FieldTexts & { readonly empty: Phrase }): Field<re
     View: (field) => (
       <CheckList
         {...useField(field, spec)}
-        empty={useTexts(null).t(spec.empty)}
+        empty={useAdmin().t(spec.empty)}
         stored={field.stored?.map(String) ?? []}
         choices={field.options.map(toChoice)}
       />

@@ -1,16 +1,16 @@
 import type { ComponentChildren, JSX } from "preact";
 import { mapValues } from "es-toolkit/object/mapValues";
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { AdminForm, type AdminFormProps } from "@/components/admin/AdminForm.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { statusOf } from "@/lib/api/envelope.ts";
 import { toPageProblem } from "@/lib/pages/form_problems.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
-import { type AdminAction, type Done, FormRefusal } from "../admin_page.ts";
+import { type AdminAction, type Done, FormRefusal, readAll } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
 import { requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
-import { useTexts } from "./page.tsx";
 
 /** A value that can be chosen in a field. */
 export interface Option {
@@ -70,10 +70,8 @@ interface FormSpec<V extends Values> {
    * page renders the field.
    */
   readonly revision?: (request: AdminRequest) => Promise<unknown>;
-  /** Fields by the parameter that a refusal names, where the names differ. */
+  /** Fields by the parameter that a refusal names, where the names differ; `__all__` names all of them. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Field that shows invalid combinations of several fields. */
-  readonly between?: keyof V & string;
   /** Field that shows invalid values that name no field. */
   readonly refusedAt?: keyof V & string;
   /** Returns problems by field that `run` does not find, or finds in other words. */
@@ -86,7 +84,7 @@ interface FormSpec<V extends Values> {
 }
 
 /** A form of an admin page. */
-export interface PageForm<V extends Values> extends AdminAction, Pick<FormSpec<V>, "action" | "button"> {
+export interface PageForm<V extends Values> extends AdminAction, Pick<FormSpec<V>, "button"> {
   /** Renders the fields by name, with the values of a refused form, else the stored ones. */
   renderFields(
     state: FormState,
@@ -99,12 +97,16 @@ export interface PageForm<V extends Values> extends AdminAction, Pick<FormSpec<V
 
 /** Declares a form: it reads its fields, refuses at them, and renders them with `Form`. */
 export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>): PageForm<V> {
-  const { action, button, fields, stored, parameters, between = "form", refusedAt, check, run } = spec;
-  const names = { ...mapValues({ ...fields }, (_, name) => String(name)), ...parameters };
+  const { action, button, fields, stored, check, run } = spec;
+  const names = {
+    __all__: "form",
+    ...mapValues({ ...fields }, (_, name) => String(name)),
+    ...spec.parameters,
+  };
   return {
     action,
     ...(button === undefined ? {} : { button }),
-    renderFields: (state, values, options) => renderFields(fields, { state, stored: values, options }),
+    renderFields: (...rendered) => renderFields(fields, ...rendered),
     toRevision: (values) => stored === undefined ? null : revisionOf(Object.values(values)),
     run: async (request, submitted) => {
       const current = await stored?.(request) ?? null;
@@ -117,7 +119,7 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
       try {
         return await run(request, values, submitted);
       } catch (error) {
-        throw atFields(error, { fields: names, between, refusedAt });
+        throw atFields(error, names, spec.refusedAt);
       }
     },
   };
@@ -137,78 +139,56 @@ async function readFields(
   submitted: FormFields,
   request: AdminRequest,
 ): Promise<Values> {
-  const values: Record<string, unknown> = {};
-  let refusal = new FormRefusal({});
-  for (const [name, field] of Object.entries(fields)) {
-    try {
-      values[name] = await field.read(submitted, name, request);
-      const problem = field.check?.(values[name], request) ?? null;
-      if (problem !== null) throw new FormRefusal({ [name]: problem });
-    } catch (error) {
-      if (!(error instanceof FormRefusal)) throw error;
-      const { problems, choices } = error;
-      refusal = new FormRefusal({ ...refusal.problems, ...problems }, { ...refusal.choices, ...choices });
-    }
-  }
-  if (refusal.message !== "") throw refusal;
-  return values;
+  return await readAll(fields, async (field, name) => {
+    const value = await field.read(submitted, name, request);
+    const problem = field.check?.(value, request) ?? null;
+    if (problem !== null) throw new FormRefusal({ [name]: problem });
+    return value;
+  });
 }
 
-interface Rendering<Stored, Options> {
-  readonly state: FormState;
-  readonly stored: Stored;
-  readonly options: Options | undefined;
-}
+type Rendered<V extends Values> = Parameters<PageForm<V>["renderFields"]>;
 
 function renderFields<V extends Values>(
   fields: FieldsOf<V> | undefined,
-  rendering: Rendering<Partial<V>, FieldOptions<V>>,
-): Readonly<Record<keyof V & string, JSX.Element>>;
+  ...rendered: Rendered<V>
+): ReturnType<PageForm<V>["renderFields"]>;
 function renderFields(
   fields: Readonly<Record<string, Field<unknown>>> = {},
-  { state, stored, options }: Rendering<Values, FieldOptions<Values>>,
+  ...[state, stored, options = {}]: Rendered<Values>
 ): Readonly<Record<string, JSX.Element>> {
   return mapValues(
     fields,
     ({ View }, name) => (
-      <View key={name} name={name} state={state} stored={stored[name]} options={options?.[name] ?? []} />
+      <View key={name} name={name} state={state} stored={stored[name]} options={options[name] ?? []} />
     ),
   );
 }
 
 /** Converts a refusal that names parameters to one of their fields; others stay as they are. */
-function atFields(error: unknown, { fields, between, refusedAt }: RefusalFields): unknown {
+function atFields(
+  error: unknown,
+  fields: Readonly<Record<string, string>>,
+  refusedAt: string | undefined,
+): unknown {
   if (!(error instanceof AppError) || statusOf(error) >= 500) return error;
+  const toField = (name: string) => Object.hasOwn(fields, name) ? fields[name] : undefined;
   const errors = error.details.extra?.["errors"];
   if (typeof errors === "object" && errors !== null) {
-    const problems = Object.entries(errors).map(([field, messages]) => [
-      field === "__all__" ? between : field,
+    const problems = Object.entries(errors).map(([name, messages]) => [
+      toField(name) ?? name,
       Array.isArray(messages) ? messages.join(" ") : String(messages),
     ]);
     return problems.length === 0 ? error : new FormRefusal(Object.fromEntries(problems));
   }
-  const named = error.field === null || !Object.hasOwn(fields, error.field) ? undefined : fields[error.field];
-  const field = named ?? (error.code === "BAD_REQUEST" ? refusedAt : undefined);
+  const field = toField(error.field ?? "") ?? (error.code === "BAD_REQUEST" ? refusedAt : undefined);
   return field === undefined ? error : new FormRefusal({ [field]: toPageProblem(error) });
 }
 
-interface RefusalFields {
-  /** Fields by the parameter that a refusal names. */
-  readonly fields: Readonly<Record<string, string>>;
-  readonly between: string;
-  readonly refusedAt: string | undefined;
-}
-
-interface FormProps<V extends Values> {
+interface FormProps<V extends Values> extends Pick<AdminFormProps, "look" | "id" | "hidden" | "beside"> {
   readonly of: PageForm<V>;
   /** Stored values; empty fields for none. */
   readonly stored?: Partial<V>;
-  /** Class names of the button; those of a main action by default. */
-  readonly look?: string;
-  readonly id?: string;
-  readonly hidden?: Readonly<Record<string, string>>;
-  /** Content beside the button. */
-  readonly beside?: ComponentChildren;
   readonly options?: FieldOptions<V>;
   /** Arranges the fields; below each other by default. */
   readonly children?: (fields: Readonly<Record<keyof V & string, JSX.Element>>) => ComponentChildren;
@@ -218,7 +198,7 @@ interface FormProps<V extends Values> {
 export function Form<V extends Values>(
   { of, stored, hidden, options, children, ...others }: FormProps<V>,
 ) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const state = useFormState(of);
   const fields = of.renderFields(state, stored ?? {}, options);
   const revision = of.toRevision(stored ?? {});

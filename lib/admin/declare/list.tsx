@@ -1,73 +1,12 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import type { ComponentChildren } from "preact";
-import { ActionLabel } from "@/components/admin/ActionButton.tsx";
-import { type Column, DataTable } from "@/components/admin/DataTable.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Pagination } from "@/components/admin/Pagination.tsx";
+import { type Column, Table, type TableProps } from "@/components/admin/Table.tsx";
 import { Link } from "@/components/Link.tsx";
 import type { Phrase } from "@/lib/ui/formatter.ts";
-import { SelectedCell, type Selection } from "./selection.tsx";
-import { useTexts } from "./page.tsx";
-
-interface TableProps<Item> {
-  /** Caption for screen readers. */
-  readonly caption: string;
-  readonly items: readonly Item[];
-  readonly columns: readonly (Column & { readonly cell: (item: Item) => ComponentChildren })[];
-  /** Renders the actions of a row, in a last column. */
-  readonly actions?: (item: Item, at: number) => ComponentChildren;
-  /** Class names of the actions. */
-  readonly actionsLook?: string;
-  /** Key of a row; the item's id or position by default. */
-  readonly keyOf?: (item: Item) => string;
-  readonly isFaint?: (item: Item) => boolean;
-  /** Whether the row can be moved in the list. */
-  readonly isMovable?: (item: Item) => boolean;
-  /** Checkboxes of the rows; undefined for none. */
-  readonly selection?: Selection<Item> | undefined;
-  /** Id of the rows' parent element, for islands that enhance them. */
-  readonly bodyId?: string;
-}
-
-/** Renders items as a table; on narrow screens each becomes a card with labeled cells. */
-export function Table<Item extends object>(
-  { caption, items, columns, actions, actionsLook, keyOf, isFaint, isMovable, selection, bodyId }: TableProps<
-    Item
-  >,
-) {
-  const { messages: { common } } = useAdmin();
-  const rows = items.map((item, at) => ({
-    id: keyOf?.(item) ?? String("id" in item ? item.id : at),
-    isFaint: isFaint?.(item) ?? false,
-    isMovable: isMovable?.(item) ?? false,
-    cells: [
-      ...columns.map(({ cell }, column) =>
-        selection === undefined || column > 0
-          ? cell(item)
-          : <SelectedCell key="selection" of={selection} item={item}>{cell(item)}</SelectedCell>
-      ),
-      ...(actions === undefined ? [] : [
-        <ActionCell key="actions" look={actionsLook}>{actions(item, at)}</ActionCell>,
-      ]),
-    ],
-  }));
-  const last = { title: common.actions, isAtEnd: true, isClear: true, isWide: true };
-  return (
-    <DataTable
-      caption={caption}
-      columns={actions === undefined ? columns : [...columns, last]}
-      rows={rows}
-      {...(bodyId === undefined ? {} : { bodyId })}
-    />
-  );
-}
-
-function ActionCell({ look, children }: { look: string | undefined; children: ComponentChildren }) {
-  const label = <ActionLabel>{children}</ActionLabel>;
-  return look === undefined ? label : <div class={look}>{label}</div>;
-}
 
 /** A choice among values; the first one is the default, which the address leaves out. */
 interface ListFilter {
@@ -169,7 +108,7 @@ function toListPath(spec: ListSpec, view: ListView): string {
 interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "items" | "columns"> {
   readonly of: ListSpec;
   readonly page: ListPage<Item>;
-  readonly columns: readonly (TableProps<Item>["columns"][number] & {
+  readonly columns: readonly (Column<Item> & {
     /** Name of the order by this column. */
     readonly sort?: string;
     /** Whether its first click sorts downwards. */
@@ -183,7 +122,7 @@ interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "it
 export function FilteredList<Item extends object>(
   { of, page: { view, items, count, from }, columns, children, ...table }: FilteredListProps<Item>,
 ) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const sortable = ({ sort, isDescendingFirst = false }: { sort?: string; isDescendingFirst?: boolean }) => {
     if (sort === undefined) return {};
     const isSorted = view.sort === sort;
@@ -224,7 +163,7 @@ export function FilteredList<Item extends object>(
 }
 
 function ListFilters({ of, view }: { of: ListSpec; view: ListView }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const { search, values, sort, isDescending } = view;
   const filters = Object.entries(of.filters);
   const isFiltered = search !== "" ||

@@ -30,9 +30,9 @@ export async function putInOrder(
   await spec.save(request, order);
   const moved = (await spec.list(request)).find(({ id }) => id === movedId);
   if (moved === undefined) return { flash: "" };
-  const values = { name: moved.name, place: order.indexOf(moved.id) + 1, count: order.length };
+  const values = { name: moved.name, position: order.indexOf(moved.id) + 1, count: order.length };
   return {
-    flash: request.t(request.messages.common.moved, values),
+    flash: request.t("{name} moved to position {position} of {count}.", values),
     ...await spec.done?.(request, moved),
   };
 }

@@ -1,45 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { translate } from "@/lib/ui/translate.ts";
+import type { Selection } from "@/components/admin/Table.tsx";
 import SelectRows from "@/islands/admin/SelectRows.tsx";
 
-/** Checkboxes by which rows of a table are selected for the form of a `SelectionBar`. */
-export interface Selection<Item> {
-  readonly formId: string;
-  /** Name of the checkboxes. */
-  readonly name: string;
-  readonly toValue: (item: Item) => string;
-  /** Returns the name of a row, for the label of its checkbox. */
-  readonly toName: (item: Item) => string;
-  readonly isSelected?: (item: Item) => boolean;
-  readonly isDisabled?: (item: Item) => boolean;
-}
-
-interface SelectedCellProps<Item> {
-  readonly of: Selection<Item>;
-  readonly item: Item;
-  readonly children: ComponentChildren;
-}
-
-/** Renders the first cell of a row beside its checkbox. */
-export function SelectedCell<Item>({ of, item, children }: SelectedCellProps<Item>) {
-  const { messages, formatter } = useAdmin();
-  return (
-    <div class="flex min-w-0 items-center gap-x-2.5">
-      <input
-        type="checkbox"
-        name={of.name}
-        form={of.formId}
-        value={of.toValue(item)}
-        defaultChecked={of.isSelected?.(item) ?? false}
-        disabled={of.isDisabled?.(item) ?? false}
-        autocomplete="off"
-        aria-label={formatter.t(messages.common.select, { name: of.toName(item) })}
-        class="size-5 flex-none accent-ink"
-      />
-      <div class="min-w-0 flex-1">{children}</div>
-    </div>
-  );
-}
+const SELECTED = { one: "{count} selected", other: "{count} selected" };
 
 interface SelectionBarProps {
   readonly of: Pick<Selection<never>, "formId" | "name">;
@@ -57,7 +22,7 @@ interface SelectionBarProps {
  * any is selected.
  */
 export function SelectionBar({ of: { formId, name }, method, to, hidden = {}, children }: SelectionBarProps) {
-  const { messages: { common }, formatter } = useAdmin();
+  const { t, formatter: { language } } = useAdmin();
   return (
     <form id={formId} method={method} action={to} noValidate class="selection-bar">
       {Object.entries(hidden).map(([field, value]) => (
@@ -66,9 +31,9 @@ export function SelectionBar({ of: { formId, name }, method, to, hidden = {}, ch
       <SelectRows
         formId={formId}
         name={name}
-        label={common.selectPage}
-        count={common.selectedCount}
-        language={formatter.language}
+        label={t("Select all on this page")}
+        count={translate(language, SELECTED)}
+        language={language}
       />
       {children}
     </form>

@@ -10,8 +10,8 @@ import { AppError, STATUS } from "@/lib/core/errors.ts";
 import { isSameOrigin } from "@/lib/api/same_origin.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
-import { answerWithEvents, type EventLine, HEARTBEAT, HEARTBEAT_EVERY, LONGEST_MS } from "./shown_events.ts";
 import { isStillOpen } from "@/lib/pages/open_pages.ts";
+import { answerWithEvents, type EventLine, HEARTBEAT, HEARTBEAT_EVERY, LONGEST_MS } from "./event_line.ts";
 import { findShownAt, type ShownAt } from "./page_events.ts";
 
 const streamParams = {
@@ -29,7 +29,9 @@ const streamParams = {
 interface Asked {
   /** Path that the user must be able to open for as long as the stream lasts. */
   readonly page: string;
+  /** Types of the events that are sent; null for all. */
   readonly types: readonly string[] | null;
+  /** Null without a page. */
   readonly shown: ShownAt | null;
   readonly resumption: Resumption | null;
 }
@@ -47,14 +49,14 @@ export function streamAdminEvents(ctx: Context<State>): Promise<Response> {
   const { sessionId = null } = ctx.state;
   const gone = new AbortController();
   const wish = {
-    types: typesOf(asked),
+    types: asked.types,
     client: AbortSignal.any([ctx.req.signal, gone.signal]),
     maxDurationMs: LONGEST_MS,
   };
   const stream = openEventStream(events, { realm, user, sessionId }, wish);
   return Promise.resolve(answerWithEvents(ctx.req, (line) => {
     line.closed.addEventListener("abort", () => gone.abort());
-    void new AdminStream(request, { asked, stream, line }).run();
+    void new AdminStream(request, asked, stream, line).run();
   }));
 }
 
@@ -76,7 +78,8 @@ function readAsked({ ctx: { req, url }, query, opens }: AdminRequest): Asked {
   }
   const last = req.headers.get("last-event-id") || last_event_id;
   const resumption = last ? { id: toId(last), awayMs: toMs(away) } : null;
-  return { page: page ?? url.pathname, types: types ?? null, shown, resumption };
+  const sent = shown?.types.filter((type) => types === undefined || types.includes(type)) ?? types ?? null;
+  return { page: page ?? url.pathname, types: sent, shown, resumption };
 }
 
 function toId(text: string): number | null {
@@ -87,37 +90,25 @@ function toMs(seconds: string | undefined): number | null {
   return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
-function typesOf({ types, shown }: Asked): readonly string[] | null {
-  if (shown === null) return types;
-  return types === null ? shown.types : shown.types.filter((type) => types.includes(type));
-}
-
 /** One open stream. */
 class AdminStream {
-  readonly #request: AdminRequest;
-  readonly #asked: Asked;
-  readonly #stream: EventStream;
-  readonly #line: EventLine;
   /** Id of the last event sent; null before it is known. */
   #position: number | null = null;
 
   constructor(
-    request: AdminRequest,
-    { asked, stream, line }: { asked: Asked; stream: EventStream; line: EventLine },
-  ) {
-    this.#request = request;
-    this.#asked = asked;
-    this.#stream = stream;
-    this.#line = line;
-  }
+    readonly request: AdminRequest,
+    readonly asked: Asked,
+    readonly stream: EventStream,
+    readonly line: EventLine,
+  ) {}
 
   /** Sends events until the stream ends; when the store cannot be read, the browser reconnects later. */
   async run(): Promise<void> {
-    const { services: { store, status }, realm, user } = this.#request;
-    const end = () => this.#line.close();
+    const { services: { store, status }, realm, user } = this.request;
+    const end = () => this.line.close();
     const check = () => void this.#isStillAllowed().then((may) => may || end(), end);
-    this.#stream.signal.addEventListener("abort", end);
-    if (this.#stream.signal.aborted) end();
+    this.stream.signal.addEventListener("abort", end);
+    if (this.stream.signal.aborted) end();
     using _account = store.signals.listen(accountSignal(realm.id, user.id), check);
     const heart = setInterval(() => this.#beat().catch(end), HEARTBEAT_EVERY * 1000);
     status.waiting++;
@@ -129,37 +120,37 @@ class AdminStream {
     } finally {
       status.waiting--;
       clearInterval(heart);
-      this.#stream[Symbol.dispose]();
+      this.stream[Symbol.dispose]();
       end();
     }
   }
 
   async #send(): Promise<void> {
-    const { services: { events }, realm } = this.#request;
-    const { from, isStale } = await findStreamStart(events, realm.id, this.#asked.resumption);
-    if (isStale) this.#line.send(`event: stale\nid: ${from}\ndata: {}\n\n`);
-    for (let position = from; !this.#line.closed.aborted;) {
+    const { services: { events }, realm } = this.request;
+    const { from, isStale } = await findStreamStart(events, realm.id, this.asked.resumption);
+    if (isStale) this.line.send(`event: stale\nid: ${from}\ndata: {}\n\n`);
+    for (let position = from; !this.line.closed.aborted;) {
       position = await this.#sendAfter(position);
-      await this.#line.room();
-      await this.#stream.wait(position);
+      await this.line.room();
+      await this.stream.wait(position);
     }
   }
 
   /** Sends the events after an id and returns the id reached. */
   async #sendAfter(id: number): Promise<number> {
-    const { services: { events }, realm } = this.#request;
-    const news = await this.#stream.read(id);
-    const sent = news?.events.filter((event) => this.#asked.shown?.shows(event) ?? true) ?? [];
+    const { services: { events }, realm } = this.request;
+    const news = await this.stream.read(id);
+    const sent = news?.events.filter((event) => this.asked.shown?.shows(event) ?? true) ?? [];
     const isFirst = this.#position === null;
     const isQuiet = news !== null && sent.length === 0 && !news.hasAccessChange && !isFirst;
     // Checked last, so that nothing is sent to a user who lost access meanwhile.
     if (!isQuiet && !await this.#isStillAllowed()) {
-      this.#line.close();
+      this.line.close();
       return id;
     }
     const head = news?.lastId ?? events.tail(realm.id).head;
-    if (news === null) this.#line.send(`event: stale\nid: ${head}\ndata: {}\n\n`);
-    for (const event of sent) this.#line.send(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`);
+    if (news === null) this.line.send(`event: stale\nid: ${head}\ndata: {}\n\n`);
+    for (const event of sent) this.line.send(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`);
     this.#position = head;
     if (isFirst) this.#sendPosition();
     return head;
@@ -167,23 +158,23 @@ class AdminStream {
 
   /** Reports to the page and to proxies that the stream is open and complete up to here. */
   #sendPosition(): void {
-    const { hasRoom } = this.#line;
+    const { hasRoom } = this.line;
     if (hasRoom && this.#position !== null) {
-      this.#line.send(`${HEARTBEAT}event: here\nid: ${this.#position}\ndata: {}\n\n`);
+      this.line.send(`${HEARTBEAT}event: here\nid: ${this.#position}\ndata: {}\n\n`);
     }
   }
 
   async #beat(): Promise<void> {
     if (await this.#isStillAllowed()) this.#sendPosition();
-    else this.#line.close();
+    else this.line.close();
   }
 
   #isStillAllowed(): Promise<boolean> {
-    return isStillOpen(this.#request.ctx, this.#asked.page);
+    return isStillOpen(this.request.ctx, this.asked.page);
   }
 
   #report(error: unknown): void {
-    const { services: { log }, ctx } = this.#request;
+    const { services: { log }, ctx } = this.request;
     log.event("warn", "event stream failed", { id: ctx.state.requestId, cause: String(error) });
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
@@ -6,7 +7,7 @@ import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
-import { adminPage, useTexts } from "../declare/page.tsx";
+import { adminPage } from "../declare/page.tsx";
 import {
   findShortLinks,
   findTargets,
@@ -49,13 +50,15 @@ export const findPage = adminPage({
         : "Pages, settings, permissions, commands, people, channels and groups.",
     ),
   view: ({ data: { text: asked, found } }) => {
-    const { messages: { shell: { palette }, common }, t } = useTexts(null);
+    const { t } = useAdmin();
     return (
       <>
-        <FilterForm clearPath={asked === "" ? null : "/admin/find"} button={common.searchButton}>
+        <FilterForm clearPath={asked === "" ? null : "/admin/find"} button={t("Search")}>
           <FilterField name="q" label={t("Search")} value={asked} />
         </FilterForm>
-        {asked !== "" && found.length === 0 && <p class="text-soft">{palette.nothing}</p>}
+        {asked !== "" && found.length === 0 && (
+          <p class="text-soft">{t("No results. Check the spelling, or use fewer words.")}</p>
+        )}
         <ul class="border-t border-rule empty:hidden">
           {found.map((one, at) => (
             <li
@@ -97,9 +100,7 @@ async function findAnything(request: AdminRequest, limits: Limits): Promise<read
   await request.services.limiter?.consume("admin_search", `${request.realm.id} ${request.user.id}`);
   const found = await Promise.all([
     findTargets(request, text).slice(0, limits.targets),
-    findUsers(request, text, limits.records),
-    findChannels(request, text, limits.records),
-    findGroups(request, text, limits.records),
+    findRecords(request, text, limits.records),
     findShortLinks(request, text),
   ]);
   return found.flat();
@@ -109,62 +110,41 @@ function searchTextOf({ query }: AdminRequest): string {
   return (query.get("q") ?? "").slice(0, MAX_TEXT).trim();
 }
 
-async function findUsers(
-  { chat, realm, messages, opens }: AdminRequest,
+/** Finds users, channels and groups by the words of their names, at most `limit` of each. */
+async function findRecords(
+  { chat, realm, user, t, opens, readPermissions }: AdminRequest,
   text: string,
   limit: number,
-): Promise<FoundRecord[]> {
-  if (!opens("/admin/users")) return [];
-  const matches = toMatcher(text);
-  const { byName } = await readDirectory(chat, realm.id);
-  return firstOf(byName, limit, ({ full_name }) => matches(full_name)).map(({ id, full_name }) => ({
-    path: `/admin/users/${id}`,
-    name: full_name,
-    about: messages.shell.pages.users,
-  }));
-}
-
-async function findChannels(
-  { chat, user, messages, opens, readPermissions }: AdminRequest,
-  text: string,
-  limit: number,
-): Promise<FoundRecord[]> {
-  const matches = toMatcher(text.replace(/^#/, ""));
-  const viewers = await listVisibleChannels(
-    chat,
-    await readPermissions(),
-    user,
-  );
-  return firstOf(
-    viewers,
-    limit,
-    ({ channel: { id, name } }) => matches(name) && opens(`/admin/channels/${id}`),
-  ).map(({ channel: { id, name } }) => ({
-    path: `/admin/channels/${id}`,
-    name: `#${name}`,
-    about: messages.shell.pages.channels,
-  }));
-}
-
-async function findGroups(
-  { messages, opens, readPermissions }: AdminRequest,
-  text: string,
-  limit: number,
-): Promise<FoundRecord[]> {
-  const matches = toMatcher(text.replace(/^@/, ""));
-  const { groups } = await readPermissions();
-  return [...groups.values()].filter(({ id, name }) => matches(name) && opens(`/admin/groups/${id}`))
-    .sort((one, other) => compareNames(one.name, other.name)).slice(0, limit)
-    .map(({ id, name }) => ({ path: `/admin/groups/${id}`, name, about: messages.shell.pages.groups }));
-}
-
-function firstOf<T>(all: readonly T[], limit: number, matches: (one: T) => boolean): readonly T[] {
-  const found: T[] = [];
-  for (const one of all) {
-    if (matches(one)) found.push(one);
-    if (found.length === limit) break;
-  }
-  return found;
+): Promise<readonly FoundRecord[]> {
+  const permissions = await readPermissions();
+  const directory = opens("/admin/users") ? (await readDirectory(chat, realm.id)).byName : [];
+  const visible = await listVisibleChannels(chat, permissions, user);
+  const isUser = toMatcher(text);
+  const isChannel = toMatcher(text.replace(/^#/, ""));
+  const isGroup = toMatcher(text.replace(/^@/, ""));
+  const users = directory.values().filter(({ full_name }) => isUser(full_name));
+  const channels = visible.values().map(({ channel }) => channel)
+    .filter(({ id, name }) => isChannel(name) && opens(`/admin/channels/${id}`));
+  const groups = permissions.groups.values()
+    .filter(({ id, name }) => isGroup(name) && opens(`/admin/groups/${id}`)).toArray()
+    .sort((one, other) => compareNames(one.name, other.name));
+  return [
+    ...users.take(limit).map(({ id, full_name }) => ({
+      path: `/admin/users/${id}`,
+      name: full_name,
+      about: t("Users"),
+    })),
+    ...channels.take(limit).map(({ id, name }) => ({
+      path: `/admin/channels/${id}`,
+      name: `#${name}`,
+      about: t("Channels"),
+    })),
+    ...groups.slice(0, limit).map(({ id, name }) => ({
+      path: `/admin/groups/${id}`,
+      name,
+      about: t("Groups"),
+    })),
+  ];
 }
 
 /** Returns whether a name contains every word of a text, whatever the case and the accents. */

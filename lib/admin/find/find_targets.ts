@@ -1,10 +1,11 @@
-import { listNavItems } from "@/components/admin/shell/nav_items.ts";
+import { normalizeText } from "@/lib/core/text.ts";
+import { listNavActions } from "@/components/admin/shell/nav_items.ts";
 import { REALM_SETTINGS } from "@/lib/chat/organization/organizations/settings.ts";
 import {
   type PermissionOwner,
   shownPermissionRules,
 } from "@/lib/chat/organization/permissions/model/registry.ts";
-import { THEMES } from "@/lib/ui/themes.ts";
+import { THEME_NAMES, THEMES } from "@/lib/ui/themes.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { DECLARED_PAGES } from "../pages/declared_pages.ts";
 import { SECTION_IDS } from "../pages/organization/organization.tsx";
@@ -21,15 +22,33 @@ interface Target extends FoundRecord {
 }
 
 const ORGANIZATION = "/admin/organization";
-/** Sections of the status page with the names of their titles. */
-const STATES = [
-  ["mail", "Email"],
-  ["sign-in", "Sign-in"],
-  ["push", "Push notifications"],
-  ["video", "Video calls"],
-  ["uploads", "Uploads"],
-  ["limits", "Rate limits"],
-  ["address", "Address"],
+/** Sections of pages, and pages outside of the administration: path, name, page that it is on, and other words. */
+const OTHERS: readonly (readonly [path: string, name: string, about: string, words?: string])[] = [
+  ["/admin/users?tab=people", "People", "Users", "members accounts roles"],
+  ["/admin/users?tab=bots", "Bots", "Users"],
+  ["/account", "Your account", "", "profile"],
+  ["/account#password", "Change password", "Your account", "security"],
+  ["/account#email", "Change email address", "Your account", "mail"],
+  ["/account#api-key", "API key", "Your account", "token"],
+  ["/account#sessions", "Sessions", "Your account", "devices"],
+  ["/account#time-zone", "Time zone", "Your account", "clock"],
+  ["/connect", "Connect an app", "", "client phone desktop"],
+  ["/docs", "API documentation", "", "openapi endpoints"],
+  ["/admin/organization/status#mail", "Email", "Status"],
+  ["/admin/organization/status#sign-in", "Sign-in", "Status"],
+  ["/admin/organization/status#push", "Push notifications", "Status"],
+  ["/admin/organization/status#video", "Video calls", "Status"],
+  ["/admin/organization/status#uploads", "Uploads", "Status"],
+  ["/admin/organization/status#limits", "Rate limits", "Status"],
+  ["/admin/organization/status#address", "Address", "Status"],
+];
+/** Files that can be downloaded: the name of the page, path, and the fields of the form that asks for it. */
+const FILES = [
+  ["Users", "/admin/users/export"],
+  ["Activity", "/admin/activity/export?what=messages"],
+  ["Audit log", "/admin/audit", { action: "export" }],
+  ["Invitations", "/admin/invitations", { action: "export" }],
+  ["Short links", "/admin/stats/export?what=urls&format=csv"],
 ] as const;
 
 /** Finds pages, settings, permissions and commands that the user may open, the best matches first. */
@@ -56,109 +75,62 @@ export function findTargets(request: AdminRequest, text: string): readonly Found
 }
 
 function listPages(request: AdminRequest): readonly Target[] {
-  const { messages: { shell, users }, t } = request;
-  const items = listNavItems(request);
-  const pages = DECLARED_PAGES.flatMap(({ path, find }) => {
-    if (find === null) return [];
-    const item = items.find((one) => one.path === path);
-    const name = item === undefined ? t(find.name) : shell.pages[item.name];
-    return name === "" ? [] : [{ path, name, about: t(find.above), words: find.words }];
-  });
-  const names = new Set(pages.map(({ name }) => name));
-  const actions = items.flatMap(({ path, name, action, actionPath }) =>
-    action === undefined || names.has(shell.actions[action])
-      ? []
-      : [{ path: actionPath ?? path, name: shell.actions[action], about: shell.pages[name] }]
+  const { t } = request;
+  const pages = DECLARED_PAGES.flatMap(({ path, find }) =>
+    find === null ? [] : [{ path, name: t(find.name), about: t(find.above), words: find.words }]
   );
-  const account = ACCOUNT.map(([id, name, words]) => ({
-    path: `/account#${id}`,
-    name: t(name),
-    words,
-    about: shell.account,
-  }));
+  const names = new Set(pages.map(({ name }) => name));
   return [
     ...pages,
-    {
-      path: "/admin/users?tab=people",
-      name: t("People"),
-      about: shell.pages.users,
-      words: "members accounts roles",
-    },
-    { path: "/admin/users?tab=bots", name: users.bots, about: shell.pages.users },
-    ...actions,
-    { path: "/account", name: shell.account, about: "", words: "profile" },
-    ...account,
-    { path: "/connect", name: t("Connect an app"), about: "", words: "client phone desktop" },
-    { path: "/docs", name: t("API documentation"), about: "", words: "openapi endpoints" },
+    ...listNavActions(request).filter(({ name }) => !names.has(name)),
+    ...OTHERS.map(([path, name, about, words]) => ({ path, name: t(name), about: about && t(about), words })),
   ];
 }
-
-/** Sections of the account page: id, name and other words. */
-const ACCOUNT = [
-  ["password", "Change password", "security"],
-  ["email", "Change email address", "mail"],
-  ["api-key", "API key", "token"],
-  ["sessions", "Sessions", "devices"],
-  ["time-zone", "Time zone", "clock"],
-] as const;
 
 function listSettings({ messages: { organization: text }, t }: AdminRequest): readonly Target[] {
   const about = t("Organization");
   const shown = new Set(Object.values(SECTION_FIELDS).flatMap((fields) => Object.keys(fields)));
+  const settings = Object.entries(REALM_SETTINGS).filter(([name]) => shown.has(name));
   return [
     ...SECTION_IDS.map((id) => ({ path: `${ORGANIZATION}#${id}`, name: text[id], about })),
-    ...Object.entries(REALM_SETTINGS).filter(([name]) => shown.has(name)).map(([name, { label, words }]) => ({
+    ...settings.map(([name, { label, words }]) => ({
       path: `${ORGANIZATION}#${name}`,
       name: t(label),
       about,
       words,
     })),
-    ...STATES.map(([id, name]) => ({
-      path: `${ORGANIZATION}/status#${id}`,
-      name: t(name),
-      about: t("Status"),
-    })),
   ];
 }
 
-function listPermissions({ messages: { permissions } }: AdminRequest): readonly Target[] {
-  const toTargets = (owner: PermissionOwner, toPath: (setting: string) => string) =>
+function listPermissions({ t }: AdminRequest): readonly Target[] {
+  const toTargets = (owner: PermissionOwner, about: string) =>
     shownPermissionRules(owner).map(({ setting, words, label }) => ({
-      path: toPath(setting),
-      name: permissions.settings[owner][setting]?.label ?? label,
-      about: permissions.kinds[owner],
+      path: owner === "realm" ? `${ORGANIZATION}/permissions#${setting}` : toWhoCanPath(owner, setting),
+      name: t(label),
+      about,
       words,
     }));
   return [
-    ...toTargets("realm", (setting) => `${ORGANIZATION}/permissions#${setting}`),
-    ...toTargets("channel", (setting) => toWhoCanPath("channel", setting)),
-    ...toTargets("user_group", (setting) => toWhoCanPath("user_group", setting)),
+    ...toTargets("realm", t("Permission of the organization")),
+    ...toTargets("channel", t("Permission of channels")),
+    ...toTargets("user_group", t("Permission of groups")),
   ];
 }
 
-/** Files that can be downloaded: position of the page's name, path, and the fields of the form that asks for it. */
-const FILES = [
-  ["users", "/admin/users/export"],
-  ["activity", "/admin/activity/export?what=messages"],
-  ["audit", "/admin/audit", { action: "export" }],
-  ["invitations", "/admin/invitations", { action: "export" }],
-  ["links", "/admin/stats/export?what=urls&format=csv"],
-] as const;
-
-function listCommands({ messages: { shell }, t }: AdminRequest): readonly Target[] {
+function listCommands({ t }: AdminRequest): readonly Target[] {
   return [
-    { path: "/logout", name: shell.signOut, about: "", words: "log out", form: {} },
+    { path: "/logout", name: t("Sign out"), about: "", words: "log out", form: {} },
     ...THEMES.map((theme) => ({
       path: "/admin/theme",
-      name: t("{name} theme", { name: shell.themes[theme] }),
-      about: shell.theme,
+      name: t("{name} theme", { name: t(THEME_NAMES[theme]) }),
+      about: t("Theme"),
       words: "mode appearance",
       form: { theme },
     })),
-    ...FILES.map(([name, path, form]) => ({
+    ...FILES.map(([page, path, form]) => ({
       path,
-      name: t("Export {name} (CSV)", { name: shell.pages[name] }),
-      about: shell.pages[name],
+      name: t("Export {name} (CSV)", { name: t(page) }),
+      about: t(page),
       words: "data download",
       ...(form === undefined ? {} : { form }),
     })),
@@ -182,7 +154,7 @@ export const MAX_TEXT = 200;
 
 /** Normalizes text for comparison: lower case without accents. */
 export function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+  return normalizeText(text, "NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 
 /** A search is repeated while a text is typed, so it compares a part of what the page of links does. */
@@ -195,16 +167,11 @@ const MAX_COMPARED = 250;
  */
 export async function findShortLinks(request: AdminRequest, text: string): Promise<readonly FoundRecord[]> {
   if (!request.opens("/admin/links")) return [];
-  const { services: { links }, messages, formatter } = request;
+  const { services: { links }, t } = request;
   const pasted = await findPastedLink(links, text);
-  const search = {
-    filter: { text },
-    order: "newest",
-    limit: MAX_OF_KIND,
-    maxCompared: MAX_COMPARED,
-  } as const;
+  const search = { q: text, limit: MAX_OF_KIND, maxCompared: MAX_COMPARED };
   const { links: found, next, isComplete } = await findLinks(links, search);
-  const about = messages.stats.linkTitle;
+  const about = t("Short link");
   const all = [
     ...(pasted === null || pasted.deletedAt !== undefined ? [] : [{ short: pasted.short, name: pasted.url }]),
     ...found.filter(({ short }) => short !== pasted?.short)
@@ -217,6 +184,5 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
   }));
   if (next === null && isComplete) return shown;
   const path = `${toListPath({ text, host: "", status: null, order: "newest", cursor: null })}#list`;
-  const name = formatter.t(messages.shell.palette.allLinks, { text });
-  return [...shown, { path, name, about: messages.shell.pages.links }];
+  return [...shown, { path, name: t("All links with “{text}”", { text }), about: t("Short links") }];
 }

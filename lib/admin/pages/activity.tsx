@@ -27,7 +27,7 @@ const PART = "charts";
 export const activityPage = adminPage({
   path: "/admin/activity",
   load: loadActivity,
-  title: (_, __, { activity }) => activity.title,
+  title: "Activity",
   find: { words: "charts messages statistics" },
   lede: (_, __, { activity }) => activity.lede,
   view: ({ data }) => {

@@ -22,7 +22,7 @@ import { listShownChannels } from "../shown_people.ts";
 import { confirmPage } from "../declare/confirm.tsx";
 import { nameFields } from "../declare/fields.tsx";
 import { Form, form } from "../declare/form.tsx";
-import { Table } from "../declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { orderForms } from "../declare/order.ts";
 import { adminPage, useTexts } from "../declare/page.tsx";
 import { always, ofPlace, ofSubject } from "../events/shown_events.ts";

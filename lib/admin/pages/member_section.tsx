@@ -1,4 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { LIST_ID } from "@/components/admin/Table.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { Pagination } from "@/components/admin/Pagination.tsx";
@@ -43,62 +45,61 @@ interface MemberSectionProps {
 export function MemberSection(
   { title, id, empty, people, pages, add, remove, ...options }: MemberSectionProps,
 ) {
+  const state = useFormState({ action: remove?.action ?? "" });
+  const list = (
+    <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
+      {people.map((user) => <Member key={user.id} user={user} state={remove && state} />)}
+    </ul>
+  );
   return (
     <>
       <h2 id={id} class="mb-3">{title}</h2>
       {people.length === 0 ? <p class="mb-5 text-soft">{empty}</p> : (
-        <div class="mb-6">
-          <MemberForm people={people} of={remove} isLong={pages !== null} {...options} />
+        <div id={LIST_ID} class="mb-6">
+          {remove === null
+            ? list
+            : <MemberForm of={remove} hasField={pages !== null} {...options}>{list}</MemberForm>}
           {pages !== null && <Pagination label={title} isEmpty={false} {...pages} />}
         </div>
       )}
-      {add !== null && <AddForm of={add} {...options} />}
+      {add !== null && (
+        <div class="max-w-[40rem]">
+          <MemberForm of={add} hasField {...options} />
+        </div>
+      )}
     </>
   );
 }
 
-type FormOptions = Pick<MemberSectionProps, "takesGroups" | "hasImpact">;
-
-interface MemberFormProps extends FormOptions {
-  readonly people: readonly UserRecord[];
-  readonly of: PeopleForm | null;
-  /** Whether there are members on other pages, whom the field names. */
-  readonly isLong: boolean;
+interface MemberFormProps extends Pick<MemberSectionProps, "takesGroups" | "hasImpact"> {
+  readonly of: PeopleForm;
+  /** Whether people can be named; a list on one page has all members to select from. */
+  readonly hasField: boolean;
+  readonly children?: ComponentChildren;
 }
 
-function MemberForm({ people, of, isLong, takesGroups = false, hasImpact = false }: MemberFormProps) {
-  const state = useFormState({ action: of?.action ?? "" });
-  const list = (
-    <ul class="gap-x-6 border-y border-rule py-2 sm:columns-2 md:columns-3">
-      {people.map((user) => <Member key={user.id} user={user} state={of === null ? null : state} />)}
-    </ul>
-  );
-  if (of === null) return list;
+function MemberForm({ of, hasField, takesGroups = false, hasImpact = false, children }: MemberFormProps) {
+  const { action, button, ...field } = of;
+  const state = useFormState(of);
   return (
-    <form method="post" data-guard>
-      <input type="hidden" name="action" value={of.action} />
-      <FormProblem problem={state.problem("form")} margin="mb-4" />
-      {list}
-      {isLong && (
-        <div class="mt-4 max-w-[40rem]">
-          <PeopleField
-            state={state}
-            takesGroups={takesGroups}
-            name={of.name}
-            label={of.label}
-            hint={of.hint}
-          />
+    <form method="post" class="grid gap-4" data-guard>
+      <input type="hidden" name="action" value={action} />
+      <FormProblem problem={state.problem("form")} />
+      {children}
+      {hasField && (
+        <div class="max-w-[40rem]">
+          <PeopleField state={state} takesGroups={takesGroups} {...field} />
         </div>
       )}
-      <div class="mt-4 flex flex-wrap gap-x-5 gap-y-2">
-        <button type="submit" class={QUIET_BUTTON}>{of.button}</button>
-        {hasImpact && <ImpactSection action={of.action} />}
+      <div class="flex flex-wrap gap-x-5 gap-y-2">
+        <button type="submit" class={QUIET_BUTTON}>{button}</button>
+        {hasImpact && <ImpactSection action={action} />}
       </div>
     </form>
   );
 }
 
-/** Renders a person with a checkbox, which those of deactivated accounts lack. */
+/** Renders a person, with a checkbox where they can be removed; deactivated accounts stay. */
 function Member(
   { user: { id, full_name: name, is_active }, state }: { user: UserRecord; state: FormState | null },
 ) {
@@ -123,20 +124,5 @@ function Member(
         {!is_active && <span class="ms-2.5 text-small text-soft">{t("deactivated")}</span>}
       </span>
     </li>
-  );
-}
-
-function AddForm({ of, takesGroups = false, hasImpact = false }: FormOptions & { readonly of: PeopleForm }) {
-  const state = useFormState(of);
-  return (
-    <form method="post" class="grid max-w-[40rem] gap-3" data-guard>
-      <input type="hidden" name="action" value={of.action} />
-      <FormProblem problem={state.problem("form")} margin="mb-4" />
-      <PeopleField state={state} takesGroups={takesGroups} name={of.name} label={of.label} hint={of.hint} />
-      <div class="flex flex-wrap gap-x-5 gap-y-2">
-        <button type="submit" class={QUIET_BUTTON}>{of.button}</button>
-        {hasImpact && <ImpactSection action={of.action} />}
-      </div>
-    </form>
   );
 }

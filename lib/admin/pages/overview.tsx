@@ -22,7 +22,7 @@ async function setHidden({ chat, caller }: AdminRequest, isHidden: boolean): Pro
 export const overviewPage = adminPage({
   path: "/admin",
   load: loadOverview,
-  title: (_, __, { overview }) => overview.title,
+  title: "Overview",
   find: { words: "dashboard home start" },
   lede: ({ organization }, t, { overview }) => t(overview.lede, { organization }),
   actions: ({ data }) => {

@@ -15,7 +15,7 @@ import { pathId } from "../admin_request.ts";
 import { confirmPage } from "../declare/confirm.tsx";
 import { text } from "../declare/fields.tsx";
 import { Form, form } from "../declare/form.tsx";
-import { Table } from "../declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "../declare/page.tsx";
 import { always } from "../events/shown_events.ts";
 
@@ -58,7 +58,7 @@ const create = form({
       isMono: true,
     }),
   },
-  between: "url_template",
+  parameters: { __all__: "url_template" },
   check: async ({ name, pygments_language }, { chat, realm, t }) => {
     const isTaken = (await playgroundList.read(chat, { realm })).some((other) =>
       other.name === name && other.pygments_language === pygments_language

@@ -6,11 +6,11 @@ import { returnToOf } from "@/lib/pages/admin_gate.ts";
 import { setSingleKeys } from "@/lib/pages/single_keys.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
-function choose({ ctx, messages, services }: AdminRequest, areOn: boolean): Promise<Response> {
-  const { turnedOn, turnedOff } = messages.shell.shortcuts;
+function choose({ ctx, t, services }: AdminRequest, areOn: boolean): Promise<Response> {
+  const text = t(areOn ? "Single-key shortcuts are on." : "Single-key shortcuts are off.");
   const response = sendOn(ctx, returnToOf(ctx.req, "/admin/shortcuts"));
   setSingleKeys(response.headers, areOn, services.isHttps);
-  setFlashMessage(response.headers, { text: areOn ? turnedOn : turnedOff }, services.isHttps);
+  setFlashMessage(response.headers, { text }, services.isHttps);
   return Promise.resolve(response);
 }
 
@@ -18,9 +18,9 @@ function choose({ ctx, messages, services }: AdminRequest, areOn: boolean): Prom
 export const shortcutsPage = adminPage({
   path: "/admin/shortcuts",
   load: () => Promise.resolve({}),
-  title: (_, __, { shell }) => shell.shortcuts.title,
-  find: { name: "Keyboard shortcuts", words: "keys" },
-  lede: (_, __, { shell }) => shell.shortcuts.lede,
+  title: "Keyboard shortcuts",
+  find: { words: "keys" },
+  lede: "Press one key, or two keys one after the other. Shortcuts are off while you type in a field.",
   forms: [
     { action: "keys_on", run: (request) => choose(request, true) },
     { action: "keys_off", run: (request) => choose(request, false) },

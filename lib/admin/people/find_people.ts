@@ -2,17 +2,16 @@ import { findAccessibleUser, readDirectory, readUser } from "@/lib/chat/organiza
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { choiceFieldOf, linesOf, toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { splitList } from "@/lib/core/text.ts";
+import { derived } from "@/lib/store/table.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { FormRefusal } from "../admin_page.ts";
 import type { FormFields } from "../form_fields.ts";
 import { addressFor } from "../shown_people.ts";
-import { foldName, matchPeople } from "./search_people.ts";
+import { foldName, matchPeople, MAX_MATCHES } from "./search_people.ts";
 
 /** Maximum number of users in a field. */
 const MAX_NAMED_PEOPLE = 1000;
-/** Maximum number of accounts that are offered for one name. */
-const MAX_CHOICES = 8;
 /** Maximum number of unclear names; those that follow are searched when the next form is sent. */
 const MAX_UNCLEAR = 5;
 
@@ -34,14 +33,6 @@ export function toPeopleText(users: readonly Pick<UserRecord, "id" | "full_name"
   return users.map(toPersonLine).join("\n");
 }
 
-/** A name that means no account, or one of several. */
-interface UnclearName {
-  readonly name: string;
-  /** Accounts with exactly this name. */
-  readonly exact: readonly UserRecord[];
-  readonly choices: readonly UserRecord[];
-}
-
 /**
  * Returns the active accounts, bots included, that a field names; each once, in order. For a part of a name, the
  * accounts that match it and that were chosen.
@@ -52,14 +43,14 @@ export async function findPeople(
   { text, chosen }: PeopleInput,
   field: string,
 ): Promise<readonly UserRecord[]> {
-  const { chat, realm, user: viewer } = request;
+  const { chat, realm } = request;
   const lines = linesOf(text);
   if (lines.length > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
   const { byName: users } = await readDirectory(chat, realm.id);
-  let book: AddressBook | undefined;
-  const find = (name: string) => findOne(request, name, () => book ??= toAddressBook(users));
+  const find = (name: string) => findOne(request, name, users);
   const found = new Map<number, UserRecord>();
-  const unclear: UnclearName[] = [];
+  const offered = new Map<number, UserRecord>();
+  const problems: string[] = [];
   let count = 0;
   for (const line of lines) {
     const whole = await find(line);
@@ -68,40 +59,44 @@ export async function findPeople(
     if (count > MAX_NAMED_PEOPLE) throw tooManyPeople(request, field);
     for (const name of names) {
       // Each search compares all accounts.
-      if (unclear.length === MAX_UNCLEAR) break;
+      if (problems.length === MAX_UNCLEAR) break;
       const exact = names.length === 1 && name === line ? whole : await find(name);
       if (exact.length === 0) await yieldToEventLoop();
       const choices = exact.length > 0
-        ? exact.slice(0, MAX_CHOICES)
+        ? exact.slice(0, MAX_MATCHES)
         : /^\d+$/.test(name)
         ? []
-        : matchPeople({ users, viewer, text: name, limit: MAX_CHOICES });
+        : matchPeople(request, users, name);
       const meant = exact.length === 1 ? exact : choices.filter(({ id }) => chosen.includes(id));
       for (const user of meant) found.set(user.id, user);
-      if (meant.length === 0) unclear.push({ name, exact, choices });
+      if (meant.length > 0) continue;
+      problems.push(
+        toProblem(request, name, { hasSeveral: exact.length > 1, hasChoices: choices.length > 0 }),
+      );
+      for (const user of choices) offered.set(user.id, user);
     }
   }
-  if (unclear.length > 0) throw toRefusal(request, field, unclear);
-  return [...found.values()];
+  if (problems.length === 0) return [...found.values()];
+  const choices = Array.from(offered.values(), (user) => ({
+    ...{ id: user.id, name: user.full_name },
+    note: addressFor(request.user, user) ?? String(user.id),
+  }));
+  throw new FormRefusal({ [field]: problems.join(" ") }, { [field]: choices });
 }
 
-function tooManyPeople({ messages, formatter }: AdminRequest, field: string): FormRefusal {
-  const problem = formatter.t(messages.permissions.tooManyPeople, { count: MAX_NAMED_PEOPLE });
-  return new FormRefusal({ [field]: problem });
+function tooManyPeople({ messages, t }: AdminRequest, field: string): FormRefusal {
+  return new FormRefusal({ [field]: t(messages.permissions.tooManyPeople, { count: MAX_NAMED_PEOPLE }) });
 }
 
-/** Active accounts by their comparable names. */
-type AddressBook = ReadonlyMap<string, readonly UserRecord[]>;
-
-function toAddressBook(users: readonly UserRecord[]): AddressBook {
-  return Map.groupBy(users.filter(({ is_active }) => is_active), ({ full_name }) => foldName(full_name));
-}
+const toAddressBook = derived((users: readonly UserRecord[]) =>
+  Map.groupBy(users.filter(({ is_active }) => is_active), ({ full_name }) => foldName(full_name))
+);
 
 /** Returns every active account that a name, address or id may mean. */
 async function findOne(
   { chat, realm, caller }: AdminRequest,
   text: string,
-  book: () => AddressBook,
+  users: readonly UserRecord[],
 ): Promise<readonly UserRecord[]> {
   const id = /^(?:(.*)\()?(\d{1,15})\)?$/.exec(text);
   if (id !== null) {
@@ -114,33 +109,22 @@ async function findOne(
     const user = await findAccessibleUser(chat, caller, text);
     if (user?.is_active === true && user.is_system_bot !== true) return [user];
   }
-  return book().get(foldName(text)) ?? [];
+  return toAddressBook(users).get(foldName(text)) ?? [];
 }
 
-function toRefusal(request: AdminRequest, field: string, unclear: readonly UnclearName[]): FormRefusal {
-  const choices = new Map(unclear.flatMap((one) => one.choices).map((user) => [user.id, user]));
-  return new FormRefusal(
-    { [field]: unclear.map((one) => toProblem(request, one)).join(" ") },
-    {
-      [field]: [...choices.values()].map((user) => ({
-        ...{ id: user.id, name: user.full_name },
-        note: addressFor(request.user, user) ?? String(user.id),
-      })),
-    },
-  );
-}
-
-function toProblem({ t, messages, formatter }: AdminRequest, { name, exact, choices }: UnclearName): string {
-  const text = messages.permissions;
-  const missing = /^\d+$/.test(name)
-    ? t("No active user has the ID {name}.")
-    : t("No active user is named “{name}”.");
-  const phrase = exact.length > 1
-    ? text.severalPeople
-    : choices.length > 0
-    ? t("No active user is named “{name}”. Choose from the matches below.")
-    : missing;
-  return formatter.t(phrase, { name: name.slice(0, 100) });
+function toProblem(
+  { t, messages }: AdminRequest,
+  name: string,
+  { hasSeveral, hasChoices }: { hasSeveral: boolean; hasChoices: boolean },
+): string {
+  const phrase = hasSeveral
+    ? messages.permissions.severalPeople
+    : hasChoices
+    ? "No active user is named “{name}”. Choose from the matches below."
+    : /^\d+$/.test(name)
+    ? "No active user has the ID {name}."
+    : "No active user is named “{name}”.";
+  return t(phrase, { name: name.slice(0, 100) });
 }
 
 /**

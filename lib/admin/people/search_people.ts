@@ -1,3 +1,4 @@
+import { normalizeText } from "@/lib/core/text.ts";
 import type { Context } from "fresh";
 import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
@@ -6,8 +7,8 @@ import { toPersonLine } from "@/lib/ui/permission_fields.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
 import { addressFor } from "../shown_people.ts";
 
-/** Maximum number of results. */
-const LIMIT = 8;
+/** Maximum number of people, or of groups, that a search finds. */
+export const MAX_MATCHES = 8;
 /** Maximum length of the text, in UTF-16 units. */
 const MAX_TEXT = 100;
 
@@ -22,15 +23,15 @@ export async function searchPeople(ctx: Context<State>): Promise<Response> {
   const text = (query.get("q") ?? "").slice(0, MAX_TEXT);
   const groups = query.has("groups") ? await findGroups(request, text) : [];
   const people = text.startsWith("@") ? [] : await findPeople(request, text);
-  const results = [...people, ...groups].slice(0, LIMIT);
+  const results = [...people, ...groups].slice(0, MAX_MATCHES);
   return Response.json({ results }, { headers: { "cache-control": "no-store" } });
 }
 
-async function findPeople({ chat, realm, user: viewer, messages, t }: AdminRequest, text: string) {
-  const { byName: users } = await readDirectory(chat, realm.id);
-  return matchPeople({ users, viewer, text, limit: LIMIT }).map((found) => {
-    const role = isBot(found) ? t("bot") : messages.shell.roles[found.role];
-    const note = [role, addressFor(viewer, found) ?? ""].filter(Boolean).join(" · ");
+async function findPeople(request: AdminRequest, text: string) {
+  const { byName } = await readDirectory(request.chat, request.realm.id);
+  return matchPeople(request, byName, text).map((found) => {
+    const role = isBot(found) ? request.t("bot") : request.messages.shell.roles[found.role];
+    const note = [role, addressFor(request.user, found)].filter((part) => part !== null).join(" · ");
     return { line: toPersonLine(found), name: found.full_name, note };
   });
 }
@@ -38,33 +39,30 @@ async function findPeople({ chat, realm, user: viewer, messages, t }: AdminReque
 async function findGroups({ t, readPermissions }: AdminRequest, text: string) {
   const wanted = foldName(text.replace(/^@/, ""));
   if (wanted === "") return [];
-  const { groups } = await readPermissions();
-  const found = [...groups.values()].filter((group) =>
+  const found = (await readPermissions()).groups.values().filter((group) =>
     !group.deactivated && foldName(group.name).includes(wanted)
   );
-  return found.slice(0, LIMIT).map(({ name }) => ({ line: `@${name}`, name: `@${name}`, note: t("Group") }));
-}
-
-/** A search for accounts by a part of their name or address. */
-export interface PeopleSearch {
-  /** Accounts sorted by name. */
-  readonly users: readonly UserRecord[];
-  readonly viewer: UserRecord;
-  readonly text: string;
-  /** Maximum number of results. */
-  readonly limit: number;
+  return [...found.take(MAX_MATCHES)].map(({ name }) => ({
+    line: `@${name}`,
+    name: `@${name}`,
+    note: t("Group"),
+  }));
 }
 
 /** Returns a name in the form in which names are compared. */
 export function foldName(name: string): string {
-  return name.normalize("NFC").trim().toLowerCase();
+  return normalizeText(name, "NFC").trim().toLowerCase();
 }
 
 /**
- * Returns the active accounts whose name, or address as far as the viewer may see it, contains a text: first those
- * whose name begins with it, then those with a word that begins with it.
+ * Returns the active accounts of a sorted list whose name, or address as far as the viewer may see it, contains a text:
+ * first those whose name begins with it, then those with a word that begins with it.
  */
-export function matchPeople({ users, viewer, text, limit }: PeopleSearch): readonly UserRecord[] {
+export function matchPeople(
+  { user: viewer }: AdminRequest,
+  users: readonly UserRecord[],
+  text: string,
+): readonly UserRecord[] {
   const wanted = foldName(text);
   if (wanted === "") return [];
   const ranked: UserRecord[][] = [[], [], []];
@@ -73,9 +71,9 @@ export function matchPeople({ users, viewer, text, limit }: PeopleSearch): reado
     const rank = rankOf(wanted, user, viewer);
     if (rank === null) continue;
     ranked[rank]?.push(user);
-    if (ranked[0]?.length === limit) break;
+    if (ranked[0]?.length === MAX_MATCHES) break;
   }
-  return ranked.flat().slice(0, limit);
+  return ranked.flat().slice(0, MAX_MATCHES);
 }
 
 function rankOf(wanted: string, user: UserRecord, viewer: UserRecord): number | null {

@@ -1,9 +1,9 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { Table } from "../declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import type { ExplainedPerson } from "./explain_permissions.ts";
 
 export function ExplainedPermissions({ person }: { person: ExplainedPerson }) {
-  const { t, messages: { common } } = useAdmin();
+  const { t } = useAdmin();
   const { user: { full_name: name, is_active }, channel, canRead, permissions } = person;
   const notes = [
     ...(is_active
@@ -28,7 +28,7 @@ export function ExplainedPermissions({ person }: { person: ExplainedPerson }) {
             title: t("Allowed"),
             isShort: true,
             cell: ({ isAllowed }) => (
-              <span class={isAllowed ? "font-strong" : ""}>{isAllowed ? common.yes : common.no}</span>
+              <span class={isAllowed ? "font-strong" : ""}>{isAllowed ? t("Yes") : t("No")}</span>
             ),
           },
           {

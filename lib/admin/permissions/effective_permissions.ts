@@ -17,7 +17,19 @@ import {
 import { listGroupGrants } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { describePermission } from "./group_names.ts";
+import { describePermission, ROLE_GROUP_NAMES } from "./group_names.ts";
+
+/** Sources of permissions. */
+const SOURCES = {
+  always: "by a built-in rule",
+  public: "because the channel is public",
+  web: "because the channel is open to the web",
+  own: { realm: "in the organization", channel: "in this channel", user_group: "in this group" },
+  limited: {
+    one: "{source}, for {count} day after a message is sent, moderators at any time",
+    other: "{source}, for {count} days after a message is sent, moderators at any time",
+  },
+};
 
 /** Users who have a permission, and where that is decided. */
 export interface EffectivePart {
@@ -70,7 +82,7 @@ export function describeEffective(
     )
   );
   if (shown.length === 0) {
-    return [{ users: request.messages.permissions.roleNames["role:nobody"], source: "" }];
+    return [{ users: request.t(ROLE_GROUP_NAMES["role:nobody"]), source: "" }];
   }
   const isAlone = listGrants(subject, setting).length === 1;
   return shown.map(({ grant, value, named }) => ({
@@ -120,19 +132,18 @@ function rankOf(role: SystemGroupName): number {
 
 /** Describes what decides a grant: a permission of the organization or the subject, or a built-in rule. */
 export function describeSource(
-  { messages, formatter }: Pick<AdminRequest, "messages" | "formatter">,
+  { t }: Pick<AdminRequest, "t">,
   { subject, setting }: Pick<DescribedPermission, "subject" | "setting">,
   grant: PermissionGrant,
 ): string {
-  const { sources: text, settings } = messages.permissions;
-  if (grant.by === "rule") return text[grant.reason];
+  if (grant.by === "rule") return t(SOURCES[grant.reason]);
   const kind = grant.by === "realm" ? "realm" : subject.kind;
-  const label = settings[kind][grant.setting]?.label ?? grant.setting;
+  const label = t(permissionRule(kind, grant.setting).label);
   if (grant.by === "realm") {
-    const source = formatter.t(text.realm, { label });
+    const source = t("by the organization’s permission “{label}”", { label });
     return grant.limitSeconds === undefined
       ? source
-      : formatter.t(text.limited, { source, count: grant.limitSeconds / 86_400 });
+      : t(SOURCES.limited, { source, count: grant.limitSeconds / 86_400 });
   }
-  return grant.setting === setting ? text.own[subject.kind] : formatter.t(text.setting, { label });
+  return grant.setting === setting ? t(SOURCES.own[subject.kind]) : t("by “{label}”", { label });
 }

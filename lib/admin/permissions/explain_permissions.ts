@@ -6,7 +6,6 @@ import {
 import { readChannelViewer } from "@/lib/chat/channels/store.ts";
 import { findGrant, listHeldGrants } from "@/lib/chat/organization/permissions/model/grants.ts";
 import {
-  type HasPermissions,
   type Inclusion,
   isClosedToGuests,
   type PermissionContext,
@@ -15,8 +14,13 @@ import { permissionRule, shownPermissionRules } from "@/lib/chat/organization/pe
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { describeEffective, describeSource, listGrants } from "./effective_permissions.ts";
-import { nameOfGroup } from "./group_names.ts";
+import {
+  describeEffective,
+  describeSource,
+  listGrants,
+  type PermissionSubject,
+} from "./effective_permissions.ts";
+import { nameOfGroup, ROLE_GROUP_NAMES, ROLE_GROUPS_INSIDE } from "./group_names.ts";
 import { readNamedUsers } from "./permission_values.ts";
 
 /** Name of the row for reading a channel, which is no permission of its own. */
@@ -27,8 +31,7 @@ const SUBSCRIBE = "can_subscribe_group";
 
 /** An object whose permissions are explained; a channel with who is subscribed to it. */
 export type ExplainedSubject =
-  | { readonly kind: "realm"; readonly owner: HasPermissions }
-  | { readonly kind: "user_group"; readonly owner: HasPermissions }
+  | Exclude<PermissionSubject, { readonly kind: "channel" }>
   | {
     readonly kind: "channel";
     readonly owner: ChannelViewer["channel"];
@@ -36,7 +39,7 @@ export type ExplainedSubject =
   };
 
 /** A permission of an object. */
-interface AskedPermission {
+export interface AskedPermission {
   readonly permissions: PermissionContext;
   readonly subject: ExplainedSubject;
   readonly setting: string;
@@ -61,7 +64,7 @@ export function listReasons(
   const { subject, setting } = asked;
   if (!isAllowed(asked, user)) return [];
   if (setting !== READ || subject.kind !== "channel") return describeGrants(request, asked, user);
-  const { subscribed } = request.messages.permissions.explain;
+  const subscribed = request.t("Subscribed to the channel");
   const bySubscribing = describeGrants(request, { ...asked, setting: SUBSCRIBE }, user);
   return subject.isSubscribed(user.id) ? [subscribed, ...bySubscribing] : bySubscribing;
 }
@@ -78,13 +81,13 @@ function findBlocks(
   permissions: PermissionContext,
   viewer: ChannelViewer,
   setting: string,
-): readonly ("isArchived" | "cannotRead" | "needs")[] {
+): readonly string[] {
   if (setting !== SEND && setting !== START_TOPICS) return [];
   const isMissing = setting === START_TOPICS && !hasChannelPermission(permissions, viewer, SEND);
   return [
-    ...(viewer.channel.is_archived ? ["isArchived"] as const : []),
-    ...(hasContentAccess(permissions, viewer) ? [] : ["cannotRead"] as const),
-    ...(isMissing ? ["needs"] as const : []),
+    ...(viewer.channel.is_archived ? ["The channel is archived"] : []),
+    ...(hasContentAccess(permissions, viewer) ? [] : ["Cannot read this channel"]),
+    ...(isMissing ? ["Needs “{label}”"] : []),
   ];
 }
 
@@ -93,19 +96,16 @@ function describeGrants(
   { permissions, subject, setting }: AskedPermission,
   user: UserRecord,
 ): readonly string[] {
-  const { formatter } = request;
+  const { t } = request;
   const held = listHeldGrants(permissions, { ...subject, grants: listGrants(subject, setting) }, user);
   return held.flatMap(({ grant, inclusions, isDefault }) => {
     const source = subject.kind === "realm" ? "" : describeSource(request, { subject, setting }, grant);
     const [plain, byDefault] = source === ""
-      ? [request.t("Allowed to {users}."), request.t("Allowed to {users} (built-in default).")]
-      : [
-        request.t("Allowed to {users} {source}."),
-        request.t("Allowed to {users} {source} (built-in default)."),
-      ];
+      ? ["Allowed to {users}.", "Allowed to {users} (built-in default)."] as const
+      : ["Allowed to {users} {source}.", "Allowed to {users} {source} (built-in default)."] as const;
     return inclusions.map((inclusion) => {
       const users = describeInclusion(request, permissions, inclusion);
-      return formatter.t(isDefault ? byDefault : plain, { source, users });
+      return t(isDefault ? byDefault : plain, { source, users });
     });
   });
 }
@@ -116,11 +116,10 @@ function describeInclusion(
   permissions: PermissionContext,
   inclusion: Inclusion,
 ): string {
-  const { messages: { permissions: { roleNamesInside } } } = request;
   if (inclusion.by === "name") return request.t("this person by name");
   const nameOf = (id: number) => {
     const role = systemGroupName(permissions.realm, id);
-    return role === null ? nameOfGroup(request, permissions, id) : roleNamesInside[role];
+    return role === null ? nameOfGroup(request, permissions, id) : request.t(ROLE_GROUPS_INSIDE[role]);
   };
   const [group = 0, ...others] = inclusion.path;
   const inner = others.at(-1);
@@ -139,11 +138,11 @@ function listObstacles(
   },
   user: UserRecord,
 ): readonly string[] {
-  const { formatter, messages: { permissions: { explain: text, settings, roleNames } } } = request;
-  if (setting === READ) return [request.t("Not subscribed, and not allowed to subscribe")];
+  const { t } = request;
+  if (setting === READ) return [t("Not subscribed, and not allowed to subscribe")];
   const blocks = subject.kind === "channel" ? findBlocks(permissions, toViewer(subject, user), setting) : [];
   if (blocks.length > 0) {
-    return blocks.map((block) => formatter.t(text[block], { label: settings.channel[SEND]?.label ?? SEND }));
+    return blocks.map((block) => t(block, { label: t(permissionRule("channel", SEND).label) }));
   }
   const rules = listGrants(subject, setting).flatMap((grant) =>
     grant.by === "rule" ? [] : [permissionRule(grant.by === "realm" ? "realm" : subject.kind, grant.setting)]
@@ -151,11 +150,11 @@ function listObstacles(
   const isClosed = isGuest(user) && rules.length > 0 && rules.every(isClosedToGuests);
   const holders = describeEffective(request, { permissions, subject, setting, users });
   return [
-    ...(isClosed ? [request.t("Guests never have this permission.")] : []),
+    ...(isClosed ? [t("Guests never have this permission.")] : []),
     ...holders.map((part) => {
-      if (part.users === roleNames["role:nobody"]) return request.t("Not allowed for anyone.");
-      const names = part.source === "" ? part.users : request.t("{users} ({source})", { ...part });
-      return request.t("Only allowed: {users}", { users: names });
+      if (part.users === t(ROLE_GROUP_NAMES["role:nobody"])) return t("Not allowed for anyone.");
+      const names = part.source === "" ? part.users : t("{users} ({source})", { ...part });
+      return t("Only allowed: {users}", { users: names });
     }),
   ];
 }
@@ -173,7 +172,7 @@ export async function explainPerson(
     readonly setting: string;
   },
 ) {
-  const { chat, realm, messages: { permissions: text } } = request;
+  const { chat, realm, t } = request;
   const permissions = await request.readPermissions();
   const viewer = channelId === null
     ? null
@@ -182,11 +181,10 @@ export async function explainPerson(
     ? { kind: "realm", owner: permissions.realm }
     : { kind: "channel", owner: viewer.channel, isSubscribed: () => viewer.isSubscribed };
   const users = await readNamedUsers(request, [subject.owner, permissions.realm]);
-  const settings = shownPermissionRules(subject.kind).map((rule) => rule.setting);
-  const choices = [...(viewer === null ? [] : [READ]), ...settings].map((setting) => ({
-    setting,
-    label: setting === READ ? text.explain.read : text.settings[subject.kind][setting]?.label ?? setting,
-  }));
+  const choices = [
+    ...(viewer === null ? [] : [{ setting: READ, label: t("Read messages") }]),
+    ...shownPermissionRules(subject.kind).map(({ setting, label }) => ({ setting, label: t(label) })),
+  ];
   const chosen = choices.filter((one) => one.setting === setting);
   return {
     user,

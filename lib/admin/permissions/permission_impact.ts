@@ -5,7 +5,11 @@ import {
   type PermissionContext,
   transitiveSupergroups,
 } from "@/lib/chat/organization/permissions/model/membership.ts";
-import { type PermissionOwner, permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
+import {
+  type PermissionOwner,
+  permissionRule,
+  permissionRules,
+} from "@/lib/chat/organization/permissions/model/registry.ts";
 import { withGroup } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import {
@@ -35,6 +39,8 @@ export interface PermissionImpact {
   readonly checkedUses: number | null;
 }
 
+/** In place of the name of a channel that the user cannot see. */
+export const HIDDEN_CHANNEL = "A channel that you cannot see";
 /** Maximum number of permissions naming a group that are checked. */
 const MAX_USES = 25;
 
@@ -102,7 +108,7 @@ interface Comparison {
 
 /** Compares the holders of several permissions, those of all users one after the other. */
 async function compareAll(
-  { messages }: AdminRequest,
+  { t }: AdminRequest,
   { before, after, settings, users }: Comparison,
 ): Promise<HolderChange[]> {
   const changes: HolderChange[] = [];
@@ -113,7 +119,7 @@ async function compareAll(
     const gained = users.filter(({ id }) => is.has(id) && !was.has(id));
     const lost = users.filter(({ id }) => was.has(id) && !is.has(id));
     if (gained.length + lost.length === 0) continue;
-    const label = messages.permissions.settings[before.subject.kind][setting]?.label ?? setting;
+    const label = t(permissionRule(before.subject.kind, setting).label);
     changes.push({ label, isMembership: false, gained, lost });
   }
   return changes;
@@ -205,7 +211,7 @@ export async function toGroupUser(
       const id = objection.channel_id;
       const owner = (await readVisibleChannel(request, id))?.channel;
       const subject = owner === undefined ? null : { kind: "channel", owner } as const;
-      const name = owner === undefined ? request.messages.organization.hiddenChannel : `#${owner.name}`;
+      const name = owner === undefined ? request.t(HIDDEN_CHANNEL) : `#${owner.name}`;
       return { subject, settings, kind: "channel", path: `/admin/channels/${id}`, name };
     }
   }

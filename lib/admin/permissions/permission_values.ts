@@ -16,13 +16,14 @@ import {
   type PermissionOwner,
   type PermissionRule,
   permissionRules,
+  PERMISSIONS,
   shownPermissionRules,
 } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { type FieldChoices, FormRefusal } from "../admin_page.ts";
+import { FormRefusal, readAll } from "../admin_page.ts";
 import {
   choiceFieldOf,
   CUSTOM,
@@ -34,9 +35,10 @@ import {
   readWas,
 } from "@/lib/ui/permission_fields.ts";
 import type { FormFields } from "../form_fields.ts";
+import { CHANGED_MEANWHILE } from "../revision.ts";
 import { findGroups, findPeople, toPeopleText } from "../people/find_people.ts";
 import { describeEffective, listGrants, type PermissionSubject } from "./effective_permissions.ts";
-import { describePermission, type PermissionGroup } from "./group_names.ts";
+import { describePermission, type PermissionGroup, ROLE_GROUP_NAMES } from "./group_names.ts";
 
 /**
  * A permission on a form. A page's `load` adds `permissions: await loadPermissions(request, …)`
@@ -47,6 +49,7 @@ import { describePermission, type PermissionGroup } from "./group_names.ts";
  */
 export type ShownPermission = ReturnType<typeof toOne>;
 
+const PICK_SOMETHING = "Choose at least one group or person.";
 /** Maximum number of groups listed for each permission; others are typed. */
 const MAX_LISTED_GROUPS = 25;
 
@@ -114,15 +117,14 @@ function toOne(
   { rule, value, groups }: { rule: PermissionRule; value: GroupSetting; groups: readonly PermissionGroup[] },
 ) {
   const { setting, owner: kind } = rule;
-  const text = request.messages.permissions.settings[kind][setting];
   const named = typeof value === "number" ? [] : value.direct_members.flatMap((id) => users.get(id) ?? []);
   const takesCustom = rule.allowedGroups === undefined;
   const chosen = typeof value === "number" ? [value] : value.direct_subgroups;
   const listed = groups.filter(({ id }, at) => at < MAX_LISTED_GROUPS || chosen.includes(id));
   return {
     ...{ kind, setting, value, takesCustom },
-    label: text?.label ?? setting,
-    help: text?.help ?? "",
+    label: request.t(rule.label),
+    help: request.t(rule.help),
     /** Values of its fields. */
     picked: pickedOf(value, named),
     /** Description of the value. */
@@ -142,7 +144,7 @@ function toOne(
 
 /** Lists the roles that a permission allows and those that it has. */
 function rolesFor(
-  { realm, messages }: AdminRequest,
+  { realm, t }: AdminRequest,
   { rejectedGroups, allowedGroups }: PermissionRule,
   chosen: readonly number[],
 ): readonly PermissionGroup[] {
@@ -153,7 +155,7 @@ function rolesFor(
         : allowedGroups.includes(role);
       return (isTaken && role !== "role:internet") || chosen.includes(id);
     })
-    .map(({ role, id }) => ({ id, name: messages.permissions.roleNames[role] }));
+    .map(({ role, id }) => ({ id, name: t(ROLE_GROUP_NAMES[role]) }));
 }
 
 /**
@@ -170,12 +172,12 @@ async function readPermissionField(
   const group = fields.text(names.group);
   if (group === "") return undefined;
   const was = readWas(setting, (name) => fields.text(name));
-  if (was === null) throw new FormRefusal({ form: request.messages.common.changedMeanwhile });
+  if (was === null) throw new FormRefusal({ form: request.t(CHANGED_MEANWHILE) });
   const picked = { group, groups: fields.ints(names.groups), people: fields.text(names.people) };
   if (isSamePicked(picked, was)) return undefined;
   if (group !== CUSTOM) {
     const id = fields.int(names.group);
-    if (id === null) throw new FormRefusal({ [setting]: request.messages.permissions.pickSomething });
+    if (id === null) throw new FormRefusal({ [setting]: request.t(PICK_SOMETHING) });
     return { new: id, old: toValue(was) };
   }
   const chosen = fields.ints(choiceFieldOf(names.people));
@@ -203,14 +205,12 @@ async function readCustom(
   const text = lines.filter((line) => !line.startsWith("@")).join("\n");
   const people = await findPeople(request, { text, chosen: picked.chosen }, field);
   if (people.length > MAX_DIRECT_MEMBERS) {
-    const { messages, formatter } = request;
-    throw new FormRefusal({
-      [field]: formatter.t(messages.permissions.tooManyPeople, { count: MAX_DIRECT_MEMBERS }),
-    });
+    const problem = request.t("Enter no more than {count} people.", { count: MAX_DIRECT_MEMBERS });
+    throw new FormRefusal({ [field]: problem });
   }
   const direct_subgroups = sortedUnique([...picked.groups, ...byName]);
   if (people.length + direct_subgroups.length === 0) {
-    throw new FormRefusal({ [setting]: request.messages.permissions.pickSomething });
+    throw new FormRefusal({ [setting]: request.t(PICK_SOMETHING) });
   }
   return { direct_members: sortedUnique(people.map(({ id }) => id)), direct_subgroups };
 }
@@ -224,39 +224,32 @@ export async function readPermissionFields(
   fields: FormFields,
   kind: PermissionOwner,
 ): Promise<Readonly<Record<string, GroupSettingUpdate>>> {
-  const problems: Record<string, string> = {};
-  const choices: Record<string, FieldChoices[string]> = {};
-  const updates: Record<string, GroupSettingUpdate> = {};
-  for (const { setting } of permissionRules(kind)) {
-    try {
-      const update = await readPermissionField(request, fields, setting);
-      if (update !== undefined) updates[setting] = update;
-    } catch (error) {
-      if (!(error instanceof FormRefusal)) throw error;
-      Object.assign(problems, error.problems);
-      Object.assign(choices, error.choices);
-    }
-  }
-  if (Object.keys(problems).length > 0) throw new FormRefusal(problems, choices);
-  return updates;
+  const updates = await readAll(
+    PERMISSIONS[kind],
+    (_, setting) => readPermissionField(request, fields, setting),
+  );
+  return Object.fromEntries(
+    Object.entries(updates).flatMap(([setting, update]) => update === undefined ? [] : [[setting, update]]),
+  );
 }
 
 /**
  * Runs a change of permissions and assigns refusals of values to their fields.
  * @throws FormRefusal, and whatever else `work` throws.
  */
-export async function explainPermissions<T>({ messages }: AdminRequest, work: () => Promise<T>): Promise<T> {
+export async function explainPermissions<T>({ t }: AdminRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "EXPECTATION_MISMATCH") {
-      throw new FormRefusal({ form: messages.common.changedMeanwhile });
+      throw new FormRefusal({ form: t(CHANGED_MEANWHILE) });
     }
     const setting = error.field;
     if (setting === null || !isPermission(setting)) throw error;
-    const { rolesOnly, refusedValue } = messages.permissions;
-    const problem = error.code === "SYSTEM_GROUP_REQUIRED" ? rolesOnly : refusedValue;
-    throw new FormRefusal({ [setting]: problem });
+    const isRoleMissing = error.code === "SYSTEM_GROUP_REQUIRED";
+    throw new FormRefusal({
+      [setting]: t(isRoleMissing ? "Choose a role." : "Choose one of the listed options."),
+    });
   }
 }

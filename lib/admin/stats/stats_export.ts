@@ -89,19 +89,14 @@ async function* listLinkRows(app: LinksApp, range: Period): AsyncGenerator<Row> 
 
 /** Lists visited links, most visited first. */
 async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<FoundLink> {
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   let count = 0;
   do {
-    const page: LinkSearchPage = await findLinks(app, {
-      filter: {},
-      order: "visits",
-      cursor,
-      limit: PAGE_LINKS,
-    });
+    const page: LinkSearchPage = await findLinks(app, { order: "visits", cursor, limit: PAGE_LINKS });
     yield* page.links;
     count += page.links.length;
-    cursor = page.next;
-  } while (cursor !== null && count < EXPORTED_LINKS);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && count < EXPORTED_LINKS);
 }
 
 /** Lists the links that were visited in a period, with their visits in it, most visited first. */

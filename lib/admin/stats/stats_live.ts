@@ -8,7 +8,7 @@ import {
   HEARTBEAT,
   HEARTBEAT_EVERY,
   LONGEST_MS,
-} from "../events/shown_events.ts";
+} from "../events/event_line.ts";
 
 const EVERY_MS = 1000;
 /** Seconds between two checks of the session. */

@@ -78,7 +78,6 @@ export function requireHost(text: string): string {
   return host;
 }
 
-/** Returns a blocked host as the API has it. */
 export function toHostResponse({ host, blockedAt }: BlockedHost): z.infer<typeof blockedHostSchema> {
   return { host, blockedAt: blockedAt === null ? null : new Date(blockedAt).toISOString() };
 }

@@ -6,16 +6,13 @@ import { toShortLink } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
 import { NO_LINK } from "../link_cache.ts";
 import { findLinks, type FoundLink, getFoundLink, toFoundLink } from "../search/find_links.ts";
+import { type LinkQuery, MAX_PAGE } from "../search/link_query.ts";
 import {
   type changedLinksSchema,
-  type changeLinksSchema,
   type createLinkSchema,
-  type deleteLinksSchema,
   type linkListSchema,
   type LinkPatch,
-  type linkQuerySchema,
   type linkSchema,
-  MAX_PAGE,
   type QR_FORMATS,
 } from "./link_schemas.ts";
 import { applyPatch, type ChangedLinks, deleteLinks, type LinkActor, updateLinks } from "./update_links.ts";
@@ -23,14 +20,11 @@ import { applyPatch, type ChangedLinks, deleteLinks, type LinkActor, updateLinks
 type LinkResponse = z.infer<typeof linkSchema>;
 type ChangedIds = z.infer<typeof changedLinksSchema>;
 
-const PAGE_LINKS = 25;
-
 export async function listLinks(
   app: LinksApp,
-  { q, order = "newest", cursor, limit = String(PAGE_LINKS), ...filter }: z.infer<typeof linkQuerySchema>,
+  { limit = "25", ...query }: LinkQuery,
 ): Promise<z.infer<typeof linkListSchema>> {
-  const size = Math.min(Math.max(Number(limit), 1), MAX_PAGE);
-  const page = await findLinks(app, { filter: { ...filter, text: q }, order, cursor, limit: size });
+  const page = await findLinks(app, { ...query, limit: Math.min(Math.max(Number(limit), 1), MAX_PAGE) });
   return { ...page, links: page.links.map((link) => toLinkResponse(app, link)) };
 }
 
@@ -41,15 +35,9 @@ export async function createLink(
   { creator }: LinkActor,
 ): Promise<LinkResponse> {
   const now = app.clock.now();
-  const link = { url, createdAt: now, ...(creator === null ? {} : { creator }) };
-  const stored = await storeLink(app, applyPatch(link, properties, now));
+  const stored = await storeLink(app, applyPatch({ url, createdAt: now }, properties, now), creator);
   // Nothing is read now that could fail.
   return toLinkResponse(app, toFoundLink(app, app.cache.toLink(stored.short, stored.record)));
-}
-
-/** @throws AppError NOT_FOUND. */
-export async function readLink(app: LinksApp, incoming: string): Promise<LinkResponse> {
-  return toLinkResponse(app, await getFoundLink(app, incoming));
 }
 
 /** @throws AppError NOT_FOUND, and as `updateLinks`. */
@@ -66,32 +54,15 @@ export async function changeLink(
   return toLinkResponse(app, toFoundLink(app, app.cache.toLink(short, record), before));
 }
 
-/** @throws AppError as `updateLinks`. */
-export async function changeManyLinks(
-  app: LinksApp,
-  { shorts, ...patch }: z.infer<typeof changeLinksSchema>,
-  actor: LinkActor,
-): Promise<ChangedIds> {
-  return toIds(await updateLinks(app, { shorts, patch }, actor));
-}
-
 /** @throws AppError NOT_FOUND. */
 export async function deleteLink(
   app: LinksApp,
-  { incoming, visits }: { incoming: string; visits: "keep" | "delete" },
+  { incoming, areVisitsDeleted }: { incoming: string; areVisitsDeleted: boolean },
   actor: LinkActor,
 ): Promise<ChangedIds> {
-  const ids = await deleteManyLinks(app, { shorts: [incoming], visits }, actor);
-  if (ids.missing.length > 0) throw NO_LINK;
-  return ids;
-}
-
-export async function deleteManyLinks(
-  app: LinksApp,
-  { shorts, visits }: z.infer<typeof deleteLinksSchema>,
-  actor: LinkActor,
-): Promise<ChangedIds> {
-  return toIds(await deleteLinks(app, { shorts, areVisitsDeleted: visits === "delete" }, actor));
+  const links = await deleteLinks(app, { shorts: [incoming], areVisitsDeleted }, actor);
+  if (links.missing.length > 0) throw NO_LINK;
+  return toChangedIds(links);
 }
 
 /** @throws AppError NOT_FOUND. */
@@ -117,11 +88,11 @@ async function toPng(link: string): Promise<Uint8Array<ArrayBuffer>> {
   return await encodePng({ size, palette: [[255, 255, 255], [0, 0, 0]], pixels });
 }
 
-function toIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {
+export function toChangedIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {
   return { changed, unchanged, missing };
 }
 
-function toLinkResponse({ config }: LinksApp, link: FoundLink): LinkResponse {
+export function toLinkResponse({ config }: LinksApp, link: FoundLink): LinkResponse {
   const { short, url, title, note, tags, isDisabled, createdAt, creator, expiresAt, maxVisits } = link;
   const { closed, visits, last } = link;
   return {

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { LINK_LIMITS, longUrlSchema } from "../params.ts";
-import { LINK_ORDERS, LINK_STATUSES } from "../search/link_query.ts";
 
 export const MAX_CHANGED_LINKS = 500;
-export const MAX_PAGE = 100;
 
 const moment = z.iso.datetime({ offset: true, error: "A time must have the form 2026-12-31T23:00:00Z." })
   .transform((text) => Date.parse(text));
@@ -90,19 +88,6 @@ export const linkListSchema = z.object({
       "False when more than 5,000 links have all of the words, or when links are not in the index yet.",
   }),
 }).meta({ id: "LinkList" });
-
-export const linkQuerySchema = z.object({
-  q: z.string().max(500).optional().meta({
-    description: "Starts of words of the URL, the title or a tag, all of which occur; `#tag` is a whole tag.",
-  }),
-  host: z.string().max(255).optional().meta({ description: "A host and its subdomains." }),
-  tag: z.string().max(200).optional(),
-  status: z.enum(LINK_STATUSES).optional(),
-  order: z.enum(LINK_ORDERS).optional().meta({ description: "`newest` by default." }),
-  cursor: z.string().max(2000).optional(),
-  limit: z.string().regex(/^\d{1,3}$/, { error: "limit must be a whole number." }).optional()
-    .meta({ description: `From 1 to ${MAX_PAGE}; 25 by default.` }),
-});
 
 export const changedLinksSchema = z.object({
   changed: z.array(z.string()),

@@ -1,5 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { codePointLength, hasControlCharacter } from "@/lib/core/text.ts";
+import type { z } from "zod";
+import { hasControlCharacter, isLongerThan, normalizeText } from "@/lib/core/text.ts";
 import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import type { Tx } from "@/lib/store/tx.ts";
@@ -10,16 +11,16 @@ import type { LinksApp } from "../app.ts";
 import { announceChange } from "../link_cache.ts";
 import { findUrlProblem, LINK_LIMITS, requireNoProblem, toTag } from "../params.ts";
 import { termsOf } from "../search/words.ts";
-import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord } from "../store.ts";
-import type { LinkPatch } from "./link_schemas.ts";
+import { type EarlierDestination, type LinkCreator, linkKeys, type LinkRecord, sizeOfKey } from "../store.ts";
+import type { changedLinksSchema, LinkPatch } from "./link_schemas.ts";
 
 /** Maximum number of earlier destinations of a link; with the longest URLs, they fit into a value of 65,536 bytes. */
 const MAX_DESTINATIONS = 25;
-/** Maximum number of writes for a link: its record, its terms before and after, and entries of the audit log. */
-const MAX_WRITES = 60;
-/** Maximum size of a key besides the id, in bytes, and of a code unit of an id. */
-const KEY_BYTES = 100;
-const UNIT_BYTES = 3;
+/**
+ * Maximum number of keys for a link: its record, its terms before and after, and entries of the audit log. It is larger
+ * than the number of writes, 60, because terms are long.
+ */
+const MAX_KEYS = 75;
 /** Changes of links and blocked hosts take turns within a process, because all of them write the counter of changes. */
 export const LINKS_QUEUE = "links";
 
@@ -42,13 +43,8 @@ export interface LinkActor {
   readonly audit: (tx: Tx, change: LinkChange) => void;
 }
 
-/** Ids of several links by what happened to them. */
-export interface ChangedLinks {
-  readonly changed: string[];
-  /** Links that had the new values before. */
-  readonly unchanged: string[];
-  /** Ids without a link, and deleted links. */
-  readonly missing: string[];
+/** Ids of links by what happened to them; those of deleted links are missing. */
+export interface ChangedLinks extends z.infer<typeof changedLinksSchema> {
   /** New states of the changed and unchanged links. */
   readonly records: Map<string, LinkRecord>;
 }
@@ -118,7 +114,9 @@ async function changeLinks(
 ): Promise<ChangedLinks> {
   const links: ChangedLinks = { changed: [], unchanged: [], missing: [], records: new Map() };
   const ids = [...new Set(shorts.map((short) => rewriteShort(short, config.rewrites)))];
-  for (const part of chunk(ids, linksAtOnce(ids))) {
+  const longest = Math.max(...ids.map(({ length }) => length));
+  const linksAtOnce = Math.max(1, Math.floor(COMMIT_BUDGET.keyBytes / (MAX_KEYS * sizeOfKey(longest))));
+  for (const part of chunk(ids, linksAtOnce)) {
     const outcomes = await transact(store, async (tx) => {
       const changed: string[] = [];
       const outcomes: { kind: "changed" | "unchanged" | "missing"; short: string; after?: LinkRecord }[] = [];
@@ -147,14 +145,6 @@ async function changeLinks(
   return links;
 }
 
-/** Returns the number of links whose changes fit into one commit. */
-function linksAtOnce(shorts: readonly string[]): number {
-  const longest = Math.max(...shorts.map(({ length }) => length));
-  const keyBytes = KEY_BYTES + UNIT_BYTES * longest;
-  const writes = Math.min(COMMIT_BUDGET.writes, COMMIT_BUDGET.keyBytes / keyBytes);
-  return Math.max(1, Math.floor(writes / MAX_WRITES));
-}
-
 function writeLink(
   tx: Tx,
   short: string,
@@ -171,8 +161,6 @@ function writeLink(
 }
 
 const WRONG_MAXIMUM = `The maximum of visits must be a whole number from 1 to ${LINK_LIMITS.maxVisits}.`;
-/** Latest time that a date can have, in milliseconds since 1970 UTC. */
-const LATEST = 8_640_000_000_000_000;
 
 /**
  * Returns a record with new values of its properties.
@@ -183,19 +171,19 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
     ...record,
     ...patch,
   };
-  const title = toText(texts.title);
+  const title = normalizeText((texts.title ?? "").trim(), "NFC");
   // A note may have several lines.
-  const note = toText(texts.note?.replaceAll("\r\n", "\n"));
+  const note = normalizeText((texts.note ?? "").replaceAll("\r\n", "\n").trim(), "NFC");
   const tags = toTags(record.tags, patch);
-  const isNewExpiry = expiresAt !== record.expiresAt;
-  const isWrongExpiry = isNewExpiry && !isWhole(expiresAt ?? LATEST, now + 1, LATEST);
-  const isWrongMaximum = !isWhole(maxVisits ?? 1, 1, LINK_LIMITS.maxVisits);
+  const isExpired = expiresAt !== record.expiresAt && !((expiresAt ?? Infinity) > now);
+  const max = maxVisits ?? 1;
+  const isWrongMaximum = !Number.isInteger(max) || max < 1 || max > LINK_LIMITS.maxVisits;
   requireNoProblem({
     url: url === record.url ? null : findUrlProblem(url),
     title: findTextProblem("title", title, title),
     note: findTextProblem("note", note, note.replaceAll(/[\n\t]/g, " ")),
     tags: findTagProblem(tags),
-    expiresAt: isWrongExpiry ? "The time of expiry must be in the future." : null,
+    expiresAt: isExpired ? "The time of expiry must be in the future." : null,
     maxVisits: isWrongMaximum ? WRONG_MAXIMUM : null,
   });
   return {
@@ -215,19 +203,15 @@ export function applyPatch(record: LinkRecord, patch: LinkPatch, now: number): L
 function findTextProblem(field: "title" | "note", text: string, line: string): string | null {
   if (!isPlainText(line)) return `The ${field} contains a control character.`;
   const max = LINK_LIMITS[field];
-  return codePointLength(text) > max ? `The ${field} is longer than ${max} characters.` : null;
+  return isLongerThan(text, max) ? `The ${field} is longer than ${max} characters.` : null;
 }
 
 function findTagProblem(tags: readonly string[]): string | null {
   if (tags.length > LINK_LIMITS.tags) return `A link has at most ${LINK_LIMITS.tags} tags.`;
-  const isLong = tags.some((tag) => codePointLength(tag) > LINK_LIMITS.tag);
+  const isLong = tags.some((tag) => isLongerThan(tag, LINK_LIMITS.tag));
   if (isLong) return `A tag is longer than ${LINK_LIMITS.tag} characters.`;
   const isPlain = tags.every((tag) => isPlainText(tag) && !tag.includes(","));
   return isPlain ? null : "A tag contains a comma or a control character.";
-}
-
-function toText(value: string | null | undefined): string {
-  return (value ?? "").trim().normalize();
 }
 
 function toTags(before: readonly string[] = [], { tags, addedTags = [], removedTags = [] }: LinkPatch) {
@@ -237,8 +221,4 @@ function toTags(before: readonly string[] = [], { tags, addedTags = [], removedT
 
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !hasControlCharacter(text);
-}
-
-function isWhole(value: number, least: number, most: number): boolean {
-  return Number.isInteger(value) && value >= least && value <= most;
 }

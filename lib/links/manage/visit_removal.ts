@@ -3,16 +3,14 @@ import { createWorker, type Worker } from "@/lib/core/worker.ts";
 import { BulkWriter } from "@/lib/store/bulk_writer.ts";
 import { durably } from "@/lib/store/durably.ts";
 import { readRecord, toValue } from "@/lib/store/key.ts";
+import { COMMIT_BUDGET } from "@/lib/store/kv.ts";
 import type { Store } from "@/lib/store/open.ts";
-import { linkKeys, type Rank } from "../store.ts";
+import { linkKeys, type Rank, sizeOfKey } from "../store.ts";
 import type { VisitCompactor } from "../visit_compactor.ts";
 import { readLoggedTimes } from "../visit_log.ts";
 
 /** Schedule of the worker, which is also woken by each deletion. */
 const EVERY_MS = 60_000;
-/** Bounds of one commit: entries, and hours, each of which takes up to three writes. */
-const MAX_ENTRIES = 150;
-const MAX_HOURS = 250;
 
 /**
  * Creates the worker that removes the visits of deleted links from all statistics, in bounded commits after each
@@ -43,22 +41,23 @@ export function createVisitRemover(
 /** Removes some visits with their sums; returns false when none was left. */
 async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
   const { kv } = store;
-  const fold = await kv.get(linkKeys.visitFold(short));
+  // Bound of the entries of one commit, and of the hours, each of which takes up to three keys.
+  const limit = Math.floor(COMMIT_BUDGET.keyBytes / (4 * sizeOfKey(short.length)));
+  const rank = await kv.get<Rank>(linkKeys.rankOf(short));
+  const { value: old } = rank;
   const prefix = linkKeys.visits(short);
-  const entries = await Array.fromAsync(kv.list<Float64Array>({ prefix }, { limit: MAX_ENTRIES }));
-  if (entries.length === 0) return false;
+  const entries = await Array.fromAsync(kv.list<Float64Array>({ prefix }, { limit }));
+  if (entries.length === 0 || old === null) return false;
   const since = await readRecord<number>(kv, linkKeys.visitHoursSince) ?? -Infinity;
-  const rank = await readRecord<Rank>(kv, linkKeys.rankOf(short));
   await durably(store, async () => {
     // A fold or another removal that runs meanwhile fails, or makes this commit fail. The compactor does not touch
     // the link again.
-    const atomic = kv.atomic().check(fold);
-    atomic.set(linkKeys.visitFold(short), { start: linkKeys.visits(short) });
+    const atomic = kv.atomic().check(rank);
     const hours = new Map<number, number>();
     for (const { key, value } of entries) {
       const late = value.findIndex((time) => {
         const hour = hourOf(time);
-        const isLate = hours.size === MAX_HOURS && !hours.has(hour);
+        const isLate = hours.size === limit && !hours.has(hour);
         if (!isLate) hours.set(hour, (hours.get(hour) ?? 0) + 1);
         return isLate;
       });
@@ -80,11 +79,9 @@ async function removeSomeVisits(store: Store, short: string): Promise<boolean> {
     }
     const count = days.values().reduce((sum, visits) => sum + visits, 0);
     atomic.sum(linkKeys.visitCount(), minus(count)).sum(linkKeys.visitCount(short), minus(count));
-    if (rank !== null) {
-      const left = { ...rank, count: rank.count - count };
-      atomic.delete(linkKeys.rank(rank.count, short));
-      atomic.set(linkKeys.rank(left.count, short), left.last).set(linkKeys.rankOf(short), left);
-    }
+    const left = { ...old, count: old.count - count };
+    atomic.delete(linkKeys.rank(old.count, short));
+    atomic.set(linkKeys.rank(left.count, short), left.last).set(linkKeys.rankOf(short), left);
     await atomic.commit();
   });
   return true;

@@ -12,31 +12,23 @@ const IDS_PER_LINK = 20;
 const BATCH = 100;
 /** Number of batches of links from which they are forgotten, each with up to 200 ids. */
 const MAX_BATCHES = 500;
-/** Maximum number of words of a query that are looked up; the others are compared with the links. */
+/** Maximum number of tags, words and labels of a host that are looked up; the others are compared with the links. */
 const MAX_LOOKUPS = 5;
 /** Sorts after every character of a word. */
 const LAST = "\u{10ffff}";
 /** States that links with a searched status have. */
 const STATES = { disabled: "disabled", expired: "expires", used_up: "limited" } as const;
 
-/** Ids of links, and whether no other link fulfills the condition. */
-interface Ids<T> {
-  readonly shorts: T;
-  readonly isComplete: boolean;
-}
-
-/** Returns links that may fulfill a filter; null for a filter without anything that is indexed. */
-export async function listCandidates(
-  kv: Kv,
-  filter: ParsedFilter,
-  maxCompared: number,
-): Promise<Ids<readonly string[]> | null> {
+/**
+ * Returns the ids of links that may fulfill a filter, and whether no other link may; null for a filter without anything
+ * that is indexed.
+ */
+export async function listCandidates(kv: Kv, filter: ParsedFilter, maxCompared: number) {
   const lookups = lookupsOf(filter);
   if (lookups.length === 0) return null;
   // The ids of a single lookup are the candidates, of which no more are compared.
   const max = lookups.length === 1 ? maxCompared : IDS_PER_LINK * maxCompared;
-  const found: Ids<ReadonlySet<string>>[] = [];
-  for (const ranges of lookups) found.push(await collect(kv, ranges, max));
+  const found = await Array.fromAsync(lookups, (ranges) => collect(kv, ranges, max));
   // A set that is not complete would exclude links that fulfill the filter.
   const complete = found.filter(({ isComplete }) => isComplete);
   const common = (complete.length === 0 ? found.slice(0, 1) : complete).map(({ shorts }) => shorts)
@@ -55,8 +47,8 @@ function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSele
   // The longest words are the rarest, as a rule.
   const longest = [...words].sort((one, other) => other.length - one.length).slice(0, MAX_LOOKUPS);
   return [
-    ...tags.map((tag) => [{ prefix: linkKeys.term(TERM.tag + tag) }]),
-    ...status === null || status === "active"
+    ...tags.slice(0, MAX_LOOKUPS).map((tag) => [{ prefix: linkKeys.term(TERM.tag + tag) }]),
+    ...status === undefined || status === "active"
       ? []
       : [[{ prefix: linkKeys.term(TERM.state + STATES[status]) }]],
     ...longest.map((word) => [
@@ -64,15 +56,12 @@ function lookupsOf({ words, host, tags, status }: ParsedFilter): Deno.KvListSele
       startingWith(linkKeys.term, TERM.title + word),
       startingWith(linkKeys.term, TERM.tag + word),
     ]),
-    ...wordsOf(host).map((word) => [{ prefix: linkKeys.word(word) }]),
+    ...wordsOf(host, MAX_LOOKUPS).map((word) => [{ prefix: linkKeys.word(word) }]),
   ];
 }
 
-async function collect(
-  kv: Kv,
-  ranges: readonly Deno.KvListSelector[],
-  max: number,
-): Promise<Ids<ReadonlySet<string>>> {
+/** Returns ids in ranges of the index, and whether these are all of them. */
+async function collect(kv: Kv, ranges: readonly Deno.KvListSelector[], max: number) {
   const shorts = new Set<string>();
   const batches = new Map<string, readonly string[]>();
   for (const range of ranges) {

@@ -1,17 +1,22 @@
 import { chunk } from "es-toolkit/array/chunk";
-import { AppError } from "@/lib/core/errors.ts";
+import { orderBy } from "es-toolkit/array/orderBy";
+import type { z } from "zod";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import type { Kv } from "@/lib/store/kv.ts";
-import { toValue } from "@/lib/store/key.ts";
+import { keyAfter, toValue } from "@/lib/store/key.ts";
 import { findLink } from "../actions.ts";
+import { isPlausibleShort } from "../alphabet.ts";
 import type { LinksApp } from "../app.ts";
+import { decodePercent } from "../hostnames.ts";
 import { type ClosedReason, findClosedReason, type Link, NO_LINK } from "../link_cache.ts";
+import type { linkListSchema } from "../manage/link_schemas.ts";
 import { linkKeys } from "../store.ts";
 import { readRanks } from "../visit_log.ts";
 import { inBatches, listCandidates, MAX_COMPARED } from "./candidates.ts";
 import {
-  type LinkFilter,
+  INVALID_CURSOR,
   type LinkOrder,
+  type LinkQuery,
   matchesFilter,
   type ParsedFilter,
   parseFilter,
@@ -24,19 +29,13 @@ const CATCH_UP_MS = 50;
 /** Maximum number of links that are read in their order for a page; the next page continues after them. */
 const MAX_READ = 5000;
 const BATCH = 100;
-const INVALID_CURSOR = new AppError("BAD_REQUEST", "Invalid page cursor.");
 
-export interface LinkSearchRequest {
-  readonly filter: LinkFilter;
-  readonly order: LinkOrder;
-  /** The `next` of the previous page; absent or null for the first. */
-  readonly cursor?: string | null | undefined;
+export interface LinkSearch extends Omit<LinkQuery, "limit"> {
   readonly limit: number;
   /** Maximum number of links that are compared, for a search that is repeated with each typed letter. */
   readonly maxCompared?: number;
 }
 
-/** A link with everything that is known about it. */
 export interface FoundLink extends Link {
   /** Why it is closed; null while it is open. */
   readonly closed: ClosedReason | null;
@@ -45,16 +44,8 @@ export interface FoundLink extends Link {
   readonly last: number | null;
 }
 
-export interface LinkSearchPage {
+export interface LinkSearchPage extends Omit<z.infer<typeof linkListSchema>, "links"> {
   readonly links: readonly FoundLink[];
-  readonly next: string | null;
-  /** Number of all links found; null when they are not counted. */
-  readonly total: number | null;
-  /**
-   * Whether all links were searched; false when more links have all words than are compared, or when new links are
-   * not in the index yet.
-   */
-  readonly isComplete: boolean;
 }
 
 /**
@@ -62,22 +53,23 @@ export interface LinkSearchPage {
  * their order until the page is full. The order by visits then contains visited links only.
  * @throws AppError BAD_REQUEST for an invalid cursor.
  */
-export async function findLinks(app: LinksApp, request: LinkSearchRequest): Promise<LinkSearchPage> {
-  const filter = parseFilter(request.filter);
+export async function findLinks(app: LinksApp, search: LinkSearch): Promise<LinkSearchPage> {
+  const { order = "newest", cursor, limit, maxCompared = MAX_COMPARED } = search;
+  const filter = parseFilter(search);
   if (filter.isVain) return { links: [], next: null, total: 0, isComplete: true };
   // For the blocked hosts of this moment.
   await app.cache.refresh();
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
-  if (request.order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
-  const candidates = await listCandidates(app.store.kv, filter, request.maxCompared ?? MAX_COMPARED);
-  if (candidates === null) return await readInOrder(app, request, filter);
-  const { order, cursor, limit } = request;
+  if (order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
+  const candidates = await listCandidates(app.store.kv, filter, maxCompared);
+  if (candidates === null) return await readInOrder(app, { ...search, order }, filter);
   const found: FoundLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
     found.push(...await listMatching(app, part, filter, order === "visits"));
     await yieldToEventLoop();
   }
-  const sorted = found.sort(COMPARE[order]);
+  const first = order === "visits" ? "visits" : "createdAt";
+  const sorted = orderBy(found, [first, "createdAt"], [order === "oldest" ? "asc" : "desc"]);
   if (!/^\d{1,6}$/.test(cursor ?? "0")) throw INVALID_CURSOR;
   const start = Number(cursor ?? "0");
   const end = start + limit;
@@ -89,59 +81,51 @@ export async function findLinks(app: LinksApp, request: LinkSearchRequest): Prom
   };
 }
 
-const COMPARE: Readonly<Record<LinkOrder, (one: FoundLink, other: FoundLink) => number>> = {
-  newest: (one, other) => other.createdAt - one.createdAt,
-  oldest: (one, other) => one.createdAt - other.createdAt,
-  visits: (one, other) => other.visits - one.visits || other.createdAt - one.createdAt,
-};
-
 /** Reads links in their order until a page is full of those that fulfill a filter. */
 async function readInOrder(
   app: LinksApp,
-  { order, cursor, limit }: LinkSearchRequest,
+  { order, cursor, limit }: LinkSearch & { readonly order: LinkOrder },
   filter: ParsedFilter,
 ): Promise<LinkSearchPage> {
   const found: Link[] = [];
   const cursors = new Map<string, string>();
-  let [read, next]: [number, string | null] = [0, null];
-  for await (const batch of inBatches(listInOrder(app.store.kv, order, cursor ?? "~0"), BATCH)) {
+  let next: string | null = null;
+  for await (const batch of inBatches(listInOrder(app.store.kv, order, cursor), BATCH)) {
     for (const [short, after] of batch) cursors.set(short, after);
     found.push(...await listMatching(app, batch.map(([short]) => short), filter));
-    read += batch.length;
     if (found.length > limit) next = cursors.get(found[limit - 1]?.short ?? "") ?? null;
-    else if (read >= MAX_READ) next = batch.at(-1)?.[1] ?? null;
+    else if (cursors.size >= MAX_READ) next = batch.at(-1)?.[1] ?? null;
     if (next !== null) break;
   }
   return { links: await toFoundLinks(app, found.slice(0, limit)), next, total: null, isComplete: true };
 }
 
 /**
- * Yields the ids of links in an order, each with the cursor after it: that of the store before the entry of the link, and
- * the links of the entry to skip.
+ * Yields the ids of links in an order, each with the cursor after it: the key of the link's entry, and the number of
+ * links of the entry up to it.
  */
 async function* listInOrder(
   kv: Kv,
   order: LinkOrder,
-  from: string,
+  from: string | undefined,
 ): AsyncGenerator<readonly [short: string, cursor: string]> {
-  const [, start, skipped] = /^([\w=-]*)~(\d{1,3})$/.exec(from) ?? [];
-  if (start === undefined) throw INVALID_CURSOR;
   const isByVisits = order === "visits";
   const reverse = order !== "oldest";
-  const listing = kv.list<string[]>(
-    { prefix: isByVisits ? linkKeys.rank() : linkKeys.made() },
-    { reverse, batchSize: isByVisits ? BATCH : 10, ...(start === "" ? {} : { cursor: start }) },
-  );
-  let [before, skip] = [start, Number(skipped)];
-  try {
-    for await (const { key, value } of listing) {
-      const shorts = isByVisits ? [toValue<string>(key[2])] : reverse ? value.toReversed() : value;
-      for (const [at, short] of shorts.entries()) if (at >= skip) yield [short, `${before}~${at + 1}`];
-      [before, skip] = [listing.cursor, 0];
-    }
-  } catch (error) {
-    // The store does not know the cursor.
-    throw error instanceof TypeError ? INVALID_CURSOR : error;
+  const prefix = isByVisits ? linkKeys.rank() : linkKeys.made();
+  const [, number, encoded = "", count] = /^(\d{1,16})~(.+)~(\d{1,3})$/.exec(from ?? "") ?? [];
+  const name = decodePercent(encoded);
+  if (from !== undefined && !isPlausibleShort(name)) throw INVALID_CURSOR;
+  const last = [...prefix, Number(number), name];
+  const bound = reverse ? { end: keyAfter(last) } : { start: last };
+  const range = from === undefined ? { prefix } : { prefix, ...bound };
+  for await (
+    const { key, value } of kv.list<string[]>(range, { reverse, batchSize: isByVisits ? BATCH : 10 })
+  ) {
+    const shorts = isByVisits ? [toValue<string>(key[2])] : reverse ? value.toReversed() : value;
+    // A link that was visited meanwhile has another key.
+    const skip = key[2] === name ? Number(count) : 0;
+    const cursor = `${String(key[1])}~${encodeURIComponent(String(key[2]))}`;
+    for (const [at, short] of shorts.entries()) if (at >= skip) yield [short, `${cursor}~${at + 1}`];
   }
 }
 
@@ -159,9 +143,10 @@ async function listMatching(
   const links = shorts.flatMap((short) => all.get(short) ?? []).filter((link) =>
     link.deletedAt === undefined && matchesFilter(link, filter, () => app.cache.wordsOf(link))
   );
-  const isCounted = ({ maxVisits }: Link) => needsCounts || filter.status !== null && maxVisits !== undefined;
+  const isCounted = ({ maxVisits }: Link) =>
+    needsCounts || filter.status !== undefined && maxVisits !== undefined;
   const found = await toFoundLinks(app, links, isCounted);
-  return found.filter(({ closed }) => filter.status === null || (closed ?? "active") === filter.status);
+  return found.filter(({ closed }) => filter.status === undefined || (closed ?? "active") === filter.status);
 }
 
 /** Returns links with everything that is known about them; without visits if they are not counted. */

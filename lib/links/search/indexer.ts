@@ -5,7 +5,7 @@ import { durably } from "@/lib/store/durably.ts";
 import { type Entry, toEntry } from "@/lib/store/key.ts";
 import type { Store } from "@/lib/store/open.ts";
 import { readMany } from "@/lib/store/reads.ts";
-import { linkKeys, type LinkRecord } from "../store.ts";
+import { linkKeys, type LinkRecord, sizeOfKey } from "../store.ts";
 import { urlWords } from "./words.ts";
 
 /** Time between two looks at the queue; links that accumulate meanwhile share their words. */
@@ -13,10 +13,6 @@ const EVERY_MS = 2000;
 /** Bounds of one commit. A list of ids of maximum length fits into a value of 65,536 bytes, and a number into a byte. */
 const MAX_PACKS = 60;
 const MAX_LINKS = 200;
-const MAX_WORDS = 700;
-/** Size of a word's key besides the word, and of a code unit, in bytes. */
-const KEY_BYTES = 60;
-const UNIT_BYTES = 3;
 /** Latest time that a date can have, in milliseconds since 1970 UTC. */
 const LATEST = 8_640_000_000_000_000;
 
@@ -54,20 +50,19 @@ async function indexSome(store: Store): Promise<boolean> {
   const [first] = packs;
   if (first === undefined) return false;
   const links = await readMany<LinkRecord>(store.kv, shorts.map((short) => linkKeys.link(short)));
-  const posting = new Posting();
-  const left = links.findIndex(({ value }, at) => !posting.add(shorts[at] ?? "", value));
+  const { indexed, words, left } = collectWords(shorts, links.map(({ value }) => value));
   const time = Number(first.key[1]);
   const batch = nameWordBatch(time, crypto.randomUUID().slice(0, 8));
   await durably(store, async () => {
     // Of two processes that index the same links, one gives way. Indexing a link twice would change nothing.
     const atomic = store.kv.atomic().check(first);
     for (const { key } of packs) atomic.delete(key);
-    if (left !== -1) atomic.set(linkKeys.unindexed(time, crypto.randomUUID()), shorts.slice(left));
-    if (posting.shorts.length > 0) {
+    if (left.length > 0) atomic.set(linkKeys.unindexed(time, crypto.randomUUID()), left);
+    if (indexed.length > 0) {
       const key = linkKeys.wordBatch(batch);
-      atomic.check({ key, versionstamp: null }).set(key, posting.shorts);
+      atomic.check({ key, versionstamp: null }).set(key, indexed);
     }
-    for (const [word, numbers] of posting.words) {
+    for (const [word, numbers] of words) {
       atomic.set(linkKeys.word(word, batch), Uint8Array.from(numbers));
     }
     await atomic.commit();
@@ -80,24 +75,20 @@ export function nameWordBatch(time: number, unique: string): string {
   return `${String(LATEST - time).padStart(16, "0")}-${unique}`;
 }
 
-/** Links that are indexed together, as far as they fit into one commit. */
-class Posting {
-  readonly shorts: string[] = [];
-  /** Words with the numbers of the links whose URLs contain them. */
-  readonly words = new Map<string, number[]>();
-  #keyBytes = 0;
-
-  /** Adds a link; returns false when it does not fit. */
-  add(short: string, link: LinkRecord | null): boolean {
-    if (link === null || link.deletedAt !== undefined) return true;
+/** Returns the links that fit into one commit, their words with the numbers of the links that contain them, and the other links. */
+function collectWords(shorts: readonly string[], links: readonly (LinkRecord | null)[]) {
+  const indexed: string[] = [];
+  const words = new Map<string, number[]>();
+  let keyBytes = 0;
+  for (const [at, short] of shorts.entries()) {
+    const link = links[at] ?? null;
+    if (link === null || link.deletedAt !== undefined) continue;
     const own = urlWords(link.url);
-    const added = own.filter((word) => !this.words.has(word));
-    for (const { length } of added) this.#keyBytes += KEY_BYTES + UNIT_BYTES * length;
-    const hasRoom = this.shorts.length < MAX_LINKS && this.words.size + added.length <= MAX_WORDS &&
-      this.#keyBytes <= COMMIT_BUDGET.keyBytes;
-    if (!hasRoom) return false;
-    const number = this.shorts.push(short) - 1;
-    for (const word of own) this.words.getOrInsertComputed(word, () => []).push(number);
-    return true;
+    for (const word of own) if (!words.has(word)) keyBytes += sizeOfKey(word.length);
+    const hasRoom = indexed.length < MAX_LINKS && keyBytes <= COMMIT_BUDGET.keyBytes;
+    if (!hasRoom) return { indexed, words, left: shorts.slice(at) };
+    const number = indexed.push(short) - 1;
+    for (const word of own) words.getOrInsertComputed(word, () => []).push(number);
   }
+  return { indexed, words, left: [] };
 }

@@ -1,24 +1,34 @@
 import { trimEnd } from "es-toolkit/string/trimEnd";
+import { z } from "zod";
+import { AppError } from "@/lib/core/errors.ts";
+import { normalizeText } from "@/lib/core/text.ts";
 import { canonicalHostname, decodePercent } from "../hostnames.ts";
 import { LINK_LIMITS, toTag } from "../params.ts";
 import type { LinkRecord } from "../store.ts";
 import { wordsOf } from "./words.ts";
 
 export const LINK_STATUSES = ["active", "disabled", "expired", "used_up"] as const;
-export type LinkStatus = typeof LINK_STATUSES[number];
 
 export const LINK_ORDERS = ["newest", "oldest", "visits"] as const;
 export type LinkOrder = typeof LINK_ORDERS[number];
 
-/** Conditions that a link has to fulfill, all of them; an empty text is none. */
-export interface LinkFilter {
-  /** Starts of words of the URL, the title or a tag; `#tag` is a whole tag. */
-  readonly text?: string | undefined;
-  /** A host and its subdomains. */
-  readonly host?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly status?: LinkStatus | null | undefined;
-}
+export const MAX_PAGE = 100;
+export const INVALID_CURSOR = new AppError("BAD_REQUEST", "Invalid page cursor.");
+
+export const linkQuerySchema = z.object({
+  q: z.string().max(500).optional().meta({
+    description: "Starts of words of the URL, the title or a tag, all of which occur; `#tag` is a whole tag.",
+  }),
+  host: z.string().max(255).optional().meta({ description: "A host and its subdomains." }),
+  tag: z.string().max(200).optional(),
+  status: z.enum(LINK_STATUSES).optional(),
+  order: z.enum(LINK_ORDERS).optional().meta({ description: "`newest` by default." }),
+  cursor: z.string().max(2000).optional(),
+  limit: z.string().regex(/^\d{1,3}$/, { error: "limit must be a whole number." }).optional()
+    .meta({ description: `From 1 to ${MAX_PAGE}; 25 by default.` }),
+});
+
+export type LinkQuery = z.infer<typeof linkQuerySchema>;
 
 /** A filter in the form in which links are compared with it. */
 export type ParsedFilter = Readonly<ReturnType<typeof parseFilter>>;
@@ -26,8 +36,8 @@ export type ParsedFilter = Readonly<ReturnType<typeof parseFilter>>;
 /** Length beyond which a text is no tag, in code units; the store holds no key of some kilobytes. */
 const MAX_TAG_UNITS = 2 * LINK_LIMITS.tag + 1;
 
-export function parseFilter({ text = "", host = "", tag = "", status = null }: LinkFilter) {
-  const parts = text.normalize("NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
+export function parseFilter({ q = "", host = "", tag = "", status }: Omit<LinkQuery, "limit">) {
+  const parts = normalizeText(q, "NFKC").toLowerCase().split(/\s+/).filter((part) => part !== "");
   const tags = parts.filter((part) => /^#./.test(part)).map((part) => part.slice(1));
   const phrases = parts.filter((part) => !part.startsWith("#"))
     .map((part) => trimEnd(part.replace(/^[a-z][a-z0-9+.-]*:\/\//, ""), "/"));
@@ -58,6 +68,8 @@ export function matchesFilter(
   const words = readWords();
   if (!filter.words.every((wanted) => words.some((word) => word.startsWith(wanted)))) return false;
   if (filter.phrases.length === 0) return true;
-  const texts = [url, decodePercent(url), title, ...tags].map((text) => text.normalize("NFKC").toLowerCase());
+  const texts = [url, decodePercent(url), title, ...tags].map((text) =>
+    normalizeText(text, "NFKC").toLowerCase()
+  );
   return filter.phrases.every((phrase) => texts.some((text) => text.includes(phrase)));
 }

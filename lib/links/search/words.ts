@@ -1,3 +1,4 @@
+import { normalizeText } from "@/lib/core/text.ts";
 import { domainToUnicode } from "node:url";
 import { decodePercent } from "../hostnames.ts";
 import type { LinkRecord } from "../store.ts";
@@ -14,7 +15,7 @@ export const TERM = { tag: "#", state: "=", title: '"' } as const;
 /** Returns the distinct words of a text in their order: runs of letters and digits, in lower case. */
 export function wordsOf(text: string, max = Infinity): string[] {
   const words = new Set<string>();
-  for (const [word] of text.normalize("NFKC").toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+  for (const [word] of normalizeText(text, "NFKC").toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     const cut = word.slice(0, MAX_WORD_LENGTH);
     // Without half of a surrogate pair at its end.
     words.add(cut.isWellFormed() ? cut : cut.slice(0, -1));
@@ -31,9 +32,9 @@ export function urlWords(url: string): string[] {
   return wordsOf(text, MAX_URL_WORDS);
 }
 
-/** Returns the words and tags of a link that a search compares; none for a deleted link. */
-export function searchedWords({ url, title = "", tags = [], deletedAt }: LinkRecord): readonly string[] {
-  return deletedAt !== undefined ? [] : [...urlWords(url), ...wordsOf(title, MAX_TITLE_WORDS), ...tags];
+/** Returns the words and tags of a link that a search compares. */
+export function searchedWords({ url, title = "", tags = [] }: LinkRecord): readonly string[] {
+  return [...urlWords(url), ...wordsOf(title, MAX_TITLE_WORDS), ...tags];
 }
 
 /** Returns the terms of a link's properties; most links have none. */

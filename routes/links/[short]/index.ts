@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { FOR_MANAGERS, MANAGER_REFUSALS } from "@/lib/api/link_manager.ts";
 import { methods } from "@/lib/api/methods.ts";
-import { changeLink, deleteLink, readLink } from "@/lib/links/manage/link_responses.ts";
+import { changeLink, deleteLink, toLinkResponse } from "@/lib/links/manage/link_responses.ts";
 import {
   changedLinksSchema,
   changeLinkSchema,
@@ -9,6 +9,7 @@ import {
   linkSchema,
 } from "@/lib/links/manage/link_schemas.ts";
 import { shortPathSchema } from "@/lib/links/params.ts";
+import { getFoundLink } from "@/lib/links/search/find_links.ts";
 
 export const handler = methods({
   GET: endpoint({
@@ -18,7 +19,7 @@ export const handler = methods({
     path: shortPathSchema,
     success: { status: 200, description: "The link", schema: linkSchema },
     refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
-  }, ({ app, path }) => readLink(app.links, path.short)),
+  }, async ({ app, path }) => toLinkResponse(app.links, await getFoundLink(app.links, path.short))),
   PATCH: endpoint({
     ...FOR_MANAGERS,
     summary: "Change a link",
@@ -39,7 +40,7 @@ export const handler = methods({
       success: { status: 200, description: "The id", schema: changedLinksSchema },
       refusals: [...MANAGER_REFUSALS, "NOT_FOUND"],
     },
-    ({ app, path, query, caller }) =>
-      deleteLink(app.links, { incoming: path.short, visits: query.visits }, caller),
+    ({ app, path: { short: incoming }, query, caller }) =>
+      deleteLink(app.links, { incoming, areVisitsDeleted: query.visits === "delete" }, caller),
   ),
 });

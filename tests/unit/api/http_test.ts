@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { prefersPage } from "@/lib/api/accept.ts";
+import { toBadge } from "@/lib/api/badge.ts";
 import { readBearer } from "@/lib/api/principal.ts";
 import { readBytes, readForm, readJson } from "@/lib/api/body.ts";
 import { createAddressReader, isLoopback, toAddressGroup } from "@/lib/services/client_address.ts";
 import { createLog } from "@/lib/services/log.ts";
-import { toTimestamps } from "@/lib/links/actions.ts";
+import { createTimestamper } from "@/lib/core/clock.ts";
 import { codePointLength } from "@/lib/core/text.ts";
-import { toBadge } from "@/lib/links/params.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { toBodySource } from "@/tests/helpers/body_source.ts";
 
@@ -182,10 +182,9 @@ Deno.test("a log whose reader has gone does not fail", async () => {
   await log.flush();
 });
 
-Deno.test("toTimestamps() formats like Date", () => {
+Deno.test("createTimestamper() formats like Date", () => {
   const times = [0, 1, 999, 1000, 1763722800000, 1763722800007, 1763722800070, 253402300799999];
-  const expected = times.map((time) => JSON.stringify(new Date(time).toISOString())).join(",");
-  assert.equal(toTimestamps(Float64Array.from(times)), expected);
+  assert.deepEqual(times.map(createTimestamper()), times.map((time) => new Date(time).toISOString()));
 });
 
 Deno.test("codePointLength() counts code points, lone surrogates as one", () => {

@@ -3,7 +3,7 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { createSnippet, deleteSnippet, snippets } from "@/lib/chat/messages/saved_snippets.ts";
 import { rendered, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always } from "@/lib/admin/events/shown_events.ts";
 

@@ -85,6 +85,18 @@ Deno.test("refreshes of the link cache that wait for a slow read share the next 
   assert.equal(reads, 2);
 });
 
+Deno.test("a search looks up a few of its conditions, however many it has", async () => {
+  using store = await openTestStore();
+  const list = store.kv.list.bind(store.kv);
+  let listings = 0;
+  store.kv.list = <T>(...args: Parameters<typeof list>) => (listings++, list<T>(...args));
+  const many = Array.from({ length: 60 }, (_, at) => `name${at}`);
+  const filter = parseFilter({ q: many.map((name) => `${name} #${name}`).join(" "), host: many.join(".") });
+  await listCandidates(store.kv, filter, 3);
+  // A word may be one of a URL, a title or a tag.
+  assert.equal(listings, 5 + 3 * 5 + 5);
+});
+
 Deno.test("a search for one word ends with the links that it compares", async () => {
   using store = await openTestStore();
   for (let batch = 100; batch < 220; batch++) {
@@ -103,7 +115,7 @@ Deno.test("a search for one word ends with the links that it compares", async ()
     const next = listing.next.bind(listing);
     return Object.assign(listing, { next: () => (listed++, next()) });
   };
-  const filter = parseFilter({ text: "bean" });
+  const filter = parseFilter({ q: "bean" });
   const found = await listCandidates(store.kv, filter, 3);
   assert.deepEqual(found, { shorts: ["100a", "100b", "101a"], isComplete: false });
   assert.equal(listed, 100);

@@ -98,8 +98,11 @@ Deno.test("ids of maximum length fit into a commit", async () => {
   await Promise.all(
     Array.from({ length: 400 }, (_, at) => visits.submit({ short: longest(at), at: DAY })),
   );
+  const days = Array.from({ length: 300 }, (_, day) => visits.submit({ short: longest(400), at: day * DAY }));
+  await Promise.all(days);
   await createVisitProcess(store).compactor.catchUp();
-  assert.equal((await listRanks(store)).length, 400);
+  assert.equal((await listRanks(store)).length, 401);
+  assert.equal(await readVisitCount(store.kv, longest(400)), 300);
 });
 
 /** Short URLs whose visits take several steps. */

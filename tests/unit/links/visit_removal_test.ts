@@ -13,8 +13,8 @@ import { openTestStore } from "@/tests/helpers/store.ts";
 
 const ACTOR = { creator: null, audit: () => {} };
 
-function startApp(store: Store) {
-  const config = readConfig({ KV_URL: ":memory:" });
+function startApp(store: Store, env: Readonly<Record<string, string>> = {}) {
+  const config = readConfig({ KV_URL: ":memory:", ...env });
   return createLinksApp({ store, clock: createFakeClock(), config }, () => {});
 }
 
@@ -47,6 +47,22 @@ Deno.test("visits of a deleted link are removed from all statistics, and no othe
   for (const prefix of [linkKeys.visits(sparse), linkKeys.visitDayOf(sparse), linkKeys.removal()]) {
     assert.deepEqual(await Array.fromAsync(store.kv.list({ prefix: [...prefix] })), []);
   }
+  await drainLinks(app);
+});
+
+Deno.test("visits on many days of a link with an id of maximum length are removed", async () => {
+  using store = await openTestStore();
+  const app = startApp(store, { SHORT_CHARS: '["\u{e0061}","\u{e0062}"]', SHORT_LENGTH: "64" });
+  const { short } = await shorten(app, "https://example.com/");
+  for (const from of [0, 150]) {
+    const days = Array.from({ length: 150 }, (_, day) => (from + day) * DAY_MS);
+    await Promise.all(days.map((at) => app.visits.submit({ short, at })));
+    await app.compactor.catchUp();
+  }
+  await foldVisits(store, short);
+  await deleteLinks(app, { shorts: [short], areVisitsDeleted: true }, ACTOR);
+  assert.equal(await app.visitRemover.sweep(), 1);
+  assert.deepEqual(await checkLinks(store.kv), { urls: 0, visits: 0, problems: [] });
   await drainLinks(app);
 });
 
@@ -86,6 +102,46 @@ Deno.test("several removers, folds and rankings at once remove each visit once",
   await apps[0].compactor.catchUp();
   assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 1002, problems: [] });
   for (const app of apps) await drainLinks(app);
+});
+
+/** Returns a view of a store whose first commit is made after `before`. */
+function commitAfter(store: Store, before: () => Promise<unknown>): Store {
+  let isFirst = true;
+  const atomic = () => {
+    const operation = store.kv.atomic();
+    if (!isFirst) return operation;
+    isFirst = false;
+    const commit = operation.commit.bind(operation);
+    return Object.assign(operation, { commit: () => before().then(commit) });
+  };
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      const member: unknown = name === "atomic" ? atomic : Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  return { ...store, kv };
+}
+
+Deno.test("a removal or a fold whose commit follows that of all removals changes nothing", async () => {
+  const late: ((store: Store, short: string) => Promise<unknown>)[] = [
+    (store) => startApp(store).visitRemover.sweep(),
+    foldVisits,
+  ];
+  for (const work of late) {
+    using store = await openTestStore();
+    const app = startApp(store);
+    const { short } = await shorten(app, "https://example.com/removed");
+    const { short: other } = await shorten(app, "https://example.com/other");
+    for (const at of [1, 2]) {
+      await Promise.all([short, other].map((visited) => app.visits.submit({ short: visited, at })));
+      await app.compactor.catchUp();
+    }
+    await deleteLinks(app, { shorts: [short], areVisitsDeleted: true }, ACTOR);
+    await work(commitAfter(store, () => app.visitRemover.sweep()), short);
+    assert.deepEqual(await checkLinks(store.kv), { urls: 1, visits: 2, problems: [] });
+    await drainLinks(app);
+  }
 });
 
 Deno.test("a removal that was interrupted continues in another process", async () => {

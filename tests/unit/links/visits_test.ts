@@ -27,6 +27,7 @@ async function writeEntries(
 ): Promise<void> {
   for (const [batch, times] of entries.entries()) {
     await store.kv.atomic()
+      .set(linkKeys.rankOf(short), { count: times.length, last: 0 })
       .set(linkKeys.visits(short, times[0] ?? 0, `test-${batch}`), Float64Array.from(times))
       .sum(linkKeys.visitCount(short), BigInt(times.length))
       .sum(linkKeys.visitCount(), BigInt(times.length))

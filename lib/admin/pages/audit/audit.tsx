@@ -20,7 +20,7 @@ import { loadDetailReader } from "@/lib/admin/audit/details.ts";
 import { type ShownChange, toShown } from "@/lib/admin/audit/shown_change.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { AUDIT } from "@/lib/admin/events/shown_events.ts";
 

@@ -10,7 +10,7 @@ import { describeChange, describeValue, labelOf, loadDetailReader } from "@/lib/
 import { type ShownChange, toActor, toShown } from "@/lib/admin/audit/shown_change.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { AUDIT } from "@/lib/admin/events/shown_events.ts";
 import { REVISION_FIELD } from "@/lib/admin/revision.ts";

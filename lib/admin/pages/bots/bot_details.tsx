@@ -5,30 +5,21 @@ import { listDeliveries } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
 import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 
 /** Maximum number of deliveries that the page lists. */
 const MAX_DELIVERIES = 20;
 
-type Deliveries = Awaited<ReturnType<typeof listDeliveries>>;
-
 /** Lists the newest deliveries to the address of a bot, newest first; null for users without one. */
-export async function listShownDeliveries(
-  { chat, caller }: AdminRequest,
-  user: UserRecord,
-): Promise<Deliveries | null> {
-  return hasOutgoingWebhook(user)
-    ? (await listDeliveries(chat, caller, user.id)).slice(0, MAX_DELIVERIES)
-    : null;
+export async function listShownDeliveries({ chat, caller }: AdminRequest, user: UserRecord) {
+  if (!hasOutgoingWebhook(user)) return null;
+  return (await listDeliveries(chat, caller, user.id)).slice(0, MAX_DELIVERIES);
 }
 
 /** Reads when a bot sent its last message, in milliseconds since 1970 UTC; null without one. */
-export async function readLastMessageTime(
-  { chat, realm }: AdminRequest,
-  { id }: UserRecord,
-): Promise<number | null> {
+export async function readLastMessageTime({ chat, realm }: AdminRequest, { id }: UserRecord) {
   const prefix = [...messageKeys.sentBy(realm.id, id)];
   for await (const { key } of chat.store.kv.list({ prefix }, { limit: 1, reverse: true })) {
     const message = await chat.reads.read<MessageRecord>(messageKeys.message(realm.id, Number(key.at(-1))));
@@ -41,6 +32,8 @@ const texts = {
   triggers: { mention: "Mention", direct_message: "Direct message" },
   statuses: { waiting: "Waiting", delivered: "Delivered", failed: "Failed" },
 };
+
+export type Deliveries = Awaited<ReturnType<typeof listDeliveries>>;
 
 export function BotDeliveries({ deliveries }: { deliveries: Deliveries }) {
   const { text, t, formatter } = useTexts(texts);
@@ -96,10 +89,7 @@ export function BotDeliveries({ deliveries }: { deliveries: Deliveries }) {
 }
 
 /** Returns a sentence about the latest use of an account's API key. */
-export async function describeKeyUse(
-  { t, chat, realm, formatter }: AdminRequest,
-  user: UserRecord,
-): Promise<string> {
+export async function describeKeyUse({ t, chat, realm, formatter }: AdminRequest, user: UserRecord) {
   const day = await readKeyUseDay(chat, realm.id, user);
   if (day === null) return t("The API key has not been used yet.");
   // The recorded day is one of UTC, whatever the time zone of the viewer.

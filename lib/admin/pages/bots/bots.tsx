@@ -1,25 +1,24 @@
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
-import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { useDraft } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import { Link } from "@/components/Link.tsx";
 import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
 import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
-import { isBot, isOwner } from "@/lib/chat/organization/users/model.ts";
-import { readUser } from "@/lib/chat/organization/users/store.ts";
+import { canManageUser, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts";
-import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { record, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { getNamed } from "../users/user_data.ts";
 import { describeKeyUse } from "./bot_details.tsx";
 
 const texts = {
-  rotateText: "Rotating creates and shows a new key. The current key stops working immediately.",
-  othersText: "Only the bot’s owner can see the current key. You can replace it with a new one.",
-  shownOnce: "The key is not shown again when you leave this page.",
-  downloadText: "The file contains the address of the organization, the bot’s email address and its key.",
+  rotate: "Rotating creates and shows a new key. The current key stops working immediately.",
+  others: "Only the bot’s owner can see the current key. You can replace it with a new one.",
+  file: "The file contains the address of the organization, the bot’s email address and its key.",
 };
 
 const LIST = "/admin/users?tab=bots";
@@ -51,16 +50,16 @@ const create = form({
     }),
   },
   run: async ({ chat, caller, t }, { payload_url, ...values }) => {
-    const { id, full_name } = await createBot(chat, caller, {
+    const { id, full_name: name } = await createBot(chat, caller, {
       ...values,
       payload_url: payload_url === "" ? undefined : payload_url,
     });
     return values.bot_type === 1
       ? {
-        flash: t("Bot {name} created. Its API key is one step away.", { name: full_name }),
+        flash: t("Bot {name} created. Its API key is one step away.", { name }),
         to: `/admin/bots/${id}/key`,
       }
-      : { flash: t("Bot {name} created.", { name: full_name }), to: `/admin/bots/${id}/webhook` };
+      : { flash: t("Bot {name} created.", { name }), to: `/admin/bots/${id}/webhook` };
   },
 });
 
@@ -72,7 +71,7 @@ export const newBotPage = adminPage({
   load: () => Promise.resolve({}),
   forms: [create],
   view: () => {
-    const { t, messages } = useTexts(texts);
+    const { t, messages } = useTexts(null);
     const names: Readonly<Record<number, string>> = messages.users.botKinds;
     return (
       <Panel title={t("Create bot")}>
@@ -96,72 +95,72 @@ export const newBotPage = adminPage({
   },
 });
 
-async function loadBotKey(request: AdminRequest) {
-  const { chat, realm, user } = request;
-  const bot = await readUser(chat, realm.id, pathId(request));
-  if (bot === null || !isBot(bot) || !bot.is_active || bot.is_system_bot === true) return null;
-  const isOwn = bot.bot_owner_id === user.id;
-  return {
-    ...{ id: bot.id, name: bot.full_name, email: bot.delivery_email },
-    /** Whether the viewer owns the bot and may see its current key. */
-    isOwn,
-    /** Public address of the organization. */
-    site: realmUrl(chat, realm),
-    mayRotate: isOwn || isOwner(user) || !isOwner(bot),
-    keyUse: await describeKeyUse(request, bot),
-  };
+export function aboveBot({ bot }: { readonly bot: UserRecord }, _: unknown, { users }: Messages) {
+  return [{ path: LIST, name: users.bots }, { path: `/admin/users/${bot.id}`, name: bot.full_name }];
 }
 
-/** Shows the key of a bot in the answer to the form alone. */
-export const showKey = form({
-  action: "show",
-  button: "Show API key",
-  run: async ({ chat, caller, ctx }) => {
-    const { api_key } = await getBotKey(chat, caller, pathId({ ctx }));
-    return { flash: "", isDraft: true, result: { key: api_key } };
-  },
-});
+/** Declares a form whose answer alone shows the key of a bot. */
+function keyForm(action: "show" | "rotate", button: string, readKey: typeof getBotKey) {
+  return form({
+    action,
+    button,
+    run: async (request) => {
+      const { chat, realm, caller, t } = request;
+      const { id, delivery_email: email } = await getNamed(request);
+      const { api_key: key } = await readKey(chat, caller, id);
+      const draft = (
+        <Panel title={t("API key")}>
+          <p role="status">
+            {action === "rotate" && `${t("This is the new key. The old key no longer works.")} `}
+            {t("The key is not shown again when you leave this page.")}
+          </p>
+          <SecretField id="api_key" label={t("API key")} value={key} copy={t("Copy")}>
+            <Link
+              class="link inline-flex min-h-11 items-center"
+              href={toApiKeyFileUrl({ email, key, site: realmUrl(chat, realm) })}
+              download={API_KEY_FILE_NAME}
+            >
+              {t("Download configuration file")}
+            </Link>
+          </SecretField>
+          <p class="text-small text-soft">{t(texts.file)}</p>
+        </Panel>
+      );
+      return { flash: "", draft };
+    },
+  });
+}
 
-const rotateKey = form({
-  action: "rotate",
-  button: "Rotate API key",
-  run: async ({ chat, caller, ctx }) => {
-    const { api_key } = await regenerateBotKey(chat, caller, pathId({ ctx }));
-    return { flash: "", isDraft: true, result: { key: api_key, isNew: true } };
-  },
-});
+const showKey = keyForm("show", "Show API key", getBotKey);
+const rotateKey = keyForm("rotate", "Rotate API key", regenerateBotKey);
 
 /** The page that shows and rotates a bot's API key, which is rendered only in the answer to the form. */
 export const botKeyPage = adminPage({
   path: "/admin/bots/[id]/key",
-  load: loadBotKey,
-  title: ({ name }, t) => t("API key of {name}", { name }),
+  load: async (request) => {
+    const bot = await getNamed(request);
+    return isBot(bot) && bot.is_active ? { bot, keyUse: await describeKeyUse(request, bot) } : null;
+  },
+  title: ({ bot: { full_name: name } }, t) => t("API key of {name}", { name }),
   lede: "A program with this key can do everything that the bot can. Keep it secret, like a password.",
-  above: ({ id, name }, _, { users }) => [
-    { path: LIST, name: users.bots },
-    { path: `/admin/users/${id}`, name },
-  ],
+  above: aboveBot,
   forms: [showKey, rotateKey],
-  view: ({ data }) => {
-    const { t, text } = useTexts(texts);
-    const result = useRefusedForm()?.result;
-    const key = result?.["key"];
-    if (typeof key === "string") {
-      return <ShownKey data={data} apiKey={key} isNew={result?.["isNew"] === true} />;
-    }
-    return (
+  view: ({ data: { bot, keyUse } }) => {
+    const { t, text, user } = useTexts(texts);
+    const isOwn = bot.bot_owner_id === user.id;
+    return useDraft(showKey) ?? useDraft(rotateKey) ?? (
       <>
-        <p class="mb-5 text-soft">{data.keyUse}</p>
-        {data.isOwn && (
+        <p class="mb-5 text-soft">{keyUse}</p>
+        {isOwn && (
           <div class="mb-7">
             <Form of={showKey} />
           </div>
         )}
-        {data.mayRotate && (
+        {canManageUser(user, bot) && (
           <section class="grid max-w-[58ch] gap-3">
-            <p>{data.isOwn ? text.rotateText : `${text.othersText} ${text.rotateText}`}</p>
-            {data.isOwn
-              ? <ActionButton action="rotate" fields={{}}>{t("Rotate API key")}</ActionButton>
+            <p>{isOwn ? text.rotate : `${text.others} ${text.rotate}`}</p>
+            {isOwn
+              ? <ActionButton action={rotateKey.action} fields={{}}>{t("Rotate API key")}</ActionButton>
               : <Form of={rotateKey} />}
           </section>
         )}
@@ -169,33 +168,3 @@ export const botKeyPage = adminPage({
     );
   },
 });
-
-interface ShownKeyProps {
-  readonly data: NonNullable<Awaited<ReturnType<typeof loadBotKey>>>;
-  readonly apiKey: string;
-  readonly isNew: boolean;
-}
-
-function ShownKey({ data, apiKey, isNew }: ShownKeyProps) {
-  const { t, text } = useTexts(texts);
-  const { email, site } = data;
-  return (
-    <Panel title={t("API key")}>
-      <p role="status">
-        {isNew
-          ? `${t("This is the new key. The old key no longer works.")} ${text.shownOnce}`
-          : text.shownOnce}
-      </p>
-      <SecretField id="api_key" label={t("API key")} value={apiKey} copy={t("Copy")}>
-        <Link
-          class="link inline-flex min-h-11 items-center"
-          href={toApiKeyFileUrl({ email, key: apiKey, site })}
-          download={API_KEY_FILE_NAME}
-        >
-          {t("Download configuration file")}
-        </Link>
-      </SecretField>
-      <p class="text-small text-soft">{text.downloadText}</p>
-    </Panel>
-  );
-}

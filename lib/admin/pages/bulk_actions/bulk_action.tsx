@@ -1,58 +1,48 @@
+import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
 import type { Context } from "fresh";
 import { Head } from "fresh/runtime";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { useAdmin } from "@/components/admin/admin_view.ts";
-import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
-import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
-import { listChangedUsers } from "@/lib/chat/register/bulk_actions/audit_bulk_action.ts";
 import {
-  type BulkActionRecord,
   type BulkChange,
-  createBulkAction,
-  readBulkAction,
+  readImported,
   startBulkAction,
   stopBulkAction,
 } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
-import { readDirectory, readUser } from "@/lib/chat/organization/users/store.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { State } from "@/lib/services/services.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, adminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
-import { adminPage } from "@/lib/admin/declare/page.tsx";
+import { Table } from "@/components/admin/Table.tsx";
+import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
-import { ImportDraft, importForms, ImportResult, loadImport } from "./import_result.tsx";
+import { BulkResult, getAction, loadResult, resultForms } from "./bulk_result.tsx";
 
 const texts = {
+  create: { one: "Create {count} user", other: "Create {count} users" },
+  more: { one: "and {count} other", other: "and {count} others" },
   finished: { one: "{count} user processed.", other: "{count} users processed." },
-  reactivate: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
-  failedTitle: { one: "{count} user was not changed", other: "{count} users were not changed" },
 };
 
-type BulkActionData = NonNullable<Awaited<ReturnType<typeof loadBulkAction>>>;
+/** Number of users of a draft that the page shows. */
+const MAX_PREVIEWED = 20;
+
+type BulkActionData = Awaited<ReturnType<typeof loadBulkAction>>;
 
 async function loadBulkAction(request: AdminRequest) {
-  const { chat, realm, user } = request;
-  const action = await readBulkAction(chat, realm.id, pathId(request));
-  if (action === null) return null;
-  const [name, actor, imported, deactivated] = await Promise.all([
-    nameBulkAction(request, action.change),
-    readUser(chat, realm.id, action.acting_user_id),
-    loadImport(request, action),
-    listDeactivated(request, action),
+  const { chat, realm } = request;
+  const action = await getAction(request);
+  const { id, state, change, acting_user_id } = action;
+  const [name, actor, result, preview] = await Promise.all([
+    nameBulkAction(request, change),
+    readUser(chat, realm.id, acting_user_id),
+    loadResult(request, action),
+    state === "draft" ? readImported(chat, realm.id, { id, count: MAX_PREVIEWED }) : [],
   ]);
-  return {
-    ...{ ...action, name, imported },
-    deactivated: deactivated.length,
-    actor: actor?.full_name ?? "",
-    isOwn: action.acting_user_id === user.id,
-  };
+  return { ...action, ...result, name, preview, actor: actor?.full_name ?? "" };
 }
 
 /** Returns the name of a change with its role, group or channel. */
@@ -80,90 +70,86 @@ export async function nameSubject(request: AdminRequest, change: BulkChange): Pr
   }
 }
 
-const start = form({
-  action: "start",
-  run: async (request) => {
-    await startBulkAction(request.chat, request.caller, pathId(request));
-    return { flash: request.t("Bulk action started.") };
-  },
-});
-
-const stop = form({
-  action: "stop",
-  run: async (request) => {
-    await stopBulkAction(request.chat, request.caller, pathId(request));
-    return { flash: request.t("Bulk action stopped.") };
-  },
-});
-
-/** Lists the ids of the users whom an action that ended has deactivated, and who still are. */
-async function listDeactivated(
-  { chat, realm }: AdminRequest,
-  action: BulkActionRecord,
-): Promise<readonly number[]> {
-  if (action.change.kind !== "deactivate" || action.state === "running") return [];
-  const { byId } = await readDirectory(chat, realm.id);
-  return (await listChangedUsers(chat, realm.id, action)).filter((id) => byId.get(id)?.is_active === false);
+/** Declares a form that acts on the action in the path. */
+function actionForm(action: string, act: typeof startBulkAction, done: string) {
+  return form({
+    action,
+    run: async (request) => {
+      await act(request.chat, request.caller, pathId(request));
+      return { flash: request.t(done) };
+    },
+  });
 }
 
-/** Reactivates the users whom the page's action has deactivated, as another bulk action. */
-const reactivate = form({
-  action: "reactivate",
-  run: async (request) => {
-    const { chat, realm, caller, t } = request;
-    const action = await readBulkAction(chat, realm.id, pathId(request));
-    const items = action === null ? [] : await listDeactivated(request, action);
-    if (items.length === 0) {
-      throw new FormRefusal({ form: t("None of these users is deactivated anymore.") });
-    }
-    const { id } = await createBulkAction(chat, caller, { change: { kind: "reactivate" }, items });
-    return { flash: t("Bulk action started."), to: `/admin/bulk-actions/${id}` };
-  },
-});
+const start = actionForm("start", startBulkAction, "Bulk action started.");
+const stop = actionForm("stop", stopBulkAction, "Bulk action stopped.");
 
 /** Renders a bulk action: the preview of a draft, or the progress and the refused accounts. */
 export const bulkActionPage = adminPage({
   path: "/admin/bulk-actions/[id]",
   load: loadBulkAction,
   title: ({ name }) => name,
-  lede: ({ state, actor, created_at }, t, _, { moment }) => (
+  lede: ({ state, actor: name, created_at }, t, _, { moment }) => (
     <span data-time>
       {t(state === "draft" ? "Prepared by {name} on {date}." : "Started by {name} on {date}.", {
-        name: actor,
+        name,
         date: moment(created_at),
       })}
     </span>
   ),
   above: (_, t) => [usersPage, { path: "/admin/bulk-actions", name: t("Bulk actions") }],
-  forms: [start, stop, reactivate, ...importForms],
+  forms: [start, stop, ...resultForms],
   view: ({ data }) => (
     <>
-      {data.state === "draft"
-        ? <ImportDraft data={data.imported} total={data.total} isOwn={data.isOwn} />
-        : <Progress data={data} />}
-      {(data.deactivated > 0 || useRefusedForm()?.action === reactivate.action) && (
-        <Reactivation data={data} />
-      )}
-      <ImportResult data={data.imported} />
-      {data.failed > 0 && <Failures data={data} />}
+      {data.state === "draft" ? <Draft data={data} /> : <Progress data={data} />}
+      <BulkResult data={data} />
     </>
   ),
 });
 
+function Draft({ data: { preview, total, acting_user_id } }: { data: BulkActionData }) {
+  const { text, t, messages, user } = useTexts(texts);
+  const more = total - preview.length;
+  return (
+    <section class="mb-9 grid gap-4">
+      <p>{t("Nothing has changed yet.")}</p>
+      <Table
+        caption={t("Users of the file")}
+        items={preview}
+        keyOf={([, email]) => email}
+        columns={[
+          { title: t("Name"), cell: ([name]) => <bdi>{name}</bdi> },
+          { title: t("Email address"), cell: ([, email]) => <bdi>{email}</bdi> },
+          { title: t("Role"), isShort: true, cell: ([, , role]) => messages.shell.roles[role] },
+        ]}
+      />
+      {more > 0 && <p class="text-small text-soft">{t(text.more, { count: more })}</p>}
+      <div class="flex flex-wrap items-center gap-x-6 gap-y-3">
+        {acting_user_id === user.id && (
+          <AdminForm state={useFormState(start)} button={t(text.create, { count: total })} />
+        )}
+        <ActionButton action={stop.action} fields={{}}>{t("Discard")}</ActionButton>
+      </div>
+    </section>
+  );
+}
+
 function Progress({ data: { id, state, done, total } }: { data: BulkActionData }) {
-  const { t, formatter } = useAdmin();
+  const { text, t, formatter } = useTexts(texts);
   const problem = useFormState(stop).problem("form");
   const isRunning = state === "running";
   return (
     <section class="mb-9 grid max-w-[40rem] gap-3">
       {problem !== undefined && <p role="alert" class="text-accent">{problem}</p>}
       {isRunning && (
-        <>
-          <Head>
-            <noscript>
-              <meta http-equiv="refresh" content="3" />
-            </noscript>
-          </Head>
+        <Head>
+          <noscript>
+            <meta http-equiv="refresh" content="3" />
+          </noscript>
+        </Head>
+      )}
+      {isRunning
+        ? (
           <BulkProgress
             path={`/admin/bulk-actions/${id}/progress`}
             done={done}
@@ -172,15 +158,14 @@ function Progress({ data: { id, state, done, total } }: { data: BulkActionData }
             language={formatter.language}
             text={t("{done} of {total} users processed. You can close this page.")}
           />
-        </>
-      )}
-      {!isRunning && (
-        <p role="status">
-          {state === "finished"
-            ? t(texts.finished, { count: done })
-            : t("Stopped after {done} of {total} users. The others stay as they were.", { done, total })}
-        </p>
-      )}
+        )
+        : (
+          <p role="status">
+            {state === "finished"
+              ? t(text.finished, { count: done })
+              : t("Stopped after {done} of {total} users. The others stay as they were.", { done, total })}
+          </p>
+        )}
       <p class="flex flex-wrap gap-x-6">
         {isRunning
           ? <ActionButton action={stop.action} fields={{}}>{t("Stop")}</ActionButton>
@@ -194,59 +179,11 @@ function Progress({ data: { id, state, done, total } }: { data: BulkActionData }
   );
 }
 
-function Reactivation({ data: { deactivated: count } }: { data: BulkActionData }) {
-  const { t } = useAdmin();
-  return (
-    <section class="mb-9 grid max-w-[58ch] gap-3">
-      <p>{t("Bots that were deactivated with their owners stay deactivated.")}</p>
-      <AdminForm
-        state={useFormState(reactivate)}
-        button={t(texts.reactivate, { count })}
-        look={QUIET_BUTTON}
-      />
-    </section>
-  );
-}
-
-function Failures({ data: { failures, failed } }: { data: BulkActionData }) {
-  const { t } = useAdmin();
-  const title = t(texts.failedTitle, { count: failed });
-  return (
-    <section aria-labelledby="failures">
-      <h2 id="failures" class="mb-2">{title}</h2>
-      <Table
-        caption={title}
-        items={failures}
-        columns={[
-          {
-            title: t("User"),
-            cell: ({ user_id, name }) => (
-              <PossibleLink path={user_id === null ? null : `/admin/users/${user_id}`}>
-                <bdi>{name}</bdi>
-              </PossibleLink>
-            ),
-          },
-          { title: t("Reason"), cell: ({ reason }) => reason },
-        ]}
-      />
-      {failed > failures.length && (
-        <p class="mt-3 text-small text-soft">
-          {t("Only the first {count} are listed.", { count: failures.length })}
-        </p>
-      )}
-    </section>
-  );
-}
-
 /**
  * Answers the progress of a bulk action as JSON.
  * @throws AppError NOT_FOUND.
  */
 export async function readBulkActionProgress(ctx: Context<State>): Promise<Response> {
-  const request = adminRequest(ctx);
-  const { chat, realm, messages } = request;
-  const action = await readBulkAction(chat, realm.id, pathId(request));
-  if (action === null) throw new AppError("NOT_FOUND", messages.common.gone);
-  const { state, done, total } = action;
+  const { state, done, total } = await getAction(adminRequest(ctx));
   return Response.json({ state, done, total }, { headers: { "cache-control": "no-store" } });
 }

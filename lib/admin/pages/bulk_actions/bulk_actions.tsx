@@ -2,43 +2,38 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "../users/users.tsx";
 import { nameBulkAction } from "./bulk_action.tsx";
 
 const texts = {
-  noneYetAdvice: "Select users in the list to change many of them, or import users from a file.",
-  stateNames: { draft: "Draft", running: "Running", finished: "Finished", stopped: "Stopped" },
+  none: "Select users in the list to change many of them, or import users from a file.",
+  states: { draft: "Draft", running: "Running", finished: "Finished", stopped: "Stopped" },
 };
 
 /** Maximum number of actions on the page. */
 const MAX_LISTED = 100;
 
-async function loadBulkActions(request: AdminRequest) {
-  const { chat, realm } = request;
-  const [records, { byId }] = await Promise.all([
-    listBulkActions(chat, realm.id, MAX_LISTED),
-    readDirectory(chat, realm.id),
-  ]);
-  return await Promise.all(records.map(async (record) => ({
-    ...record,
-    name: await nameBulkAction(request, record.change),
-    actor: byId.get(record.acting_user_id)?.full_name ?? request.t("Former user"),
-  })));
-}
-
 export const bulkActionsPage = adminPage({
   path: "/admin/bulk-actions",
-  load: loadBulkActions,
+  load: async (request) => {
+    const { chat, realm, t } = request;
+    const { byId } = await readDirectory(chat, realm.id);
+    const actions = await listBulkActions(chat, realm.id, MAX_LISTED);
+    return await Promise.all(actions.map(async (action) => ({
+      ...action,
+      name: await nameBulkAction(request, action.change),
+      actor: byId.get(action.acting_user_id)?.full_name ?? t("Former user"),
+    })));
+  },
   title: "Bulk actions",
   lede: "Changes of many users in the last 30 days, newest first.",
   above: [usersPage],
   view: ({ data: actions }) => {
     const { text, t, formatter } = useTexts(texts);
     if (actions.length === 0) {
-      return <EmptyState title={t("No bulk actions in the last 30 days.")}>{text.noneYetAdvice}</EmptyState>;
+      return <EmptyState title={t("No bulk actions in the last 30 days.")}>{text.none}</EmptyState>;
     }
     return (
       <>
@@ -62,7 +57,7 @@ export const bulkActionsPage = adminPage({
                 <time dateTime={new Date(created_at).toISOString()}>{formatter.moment(created_at)}</time>
               ),
             },
-            { title: t("State"), isShort: true, cell: ({ state }) => text.stateNames[state] },
+            { title: t("State"), isShort: true, cell: ({ state }) => text.states[state] },
             {
               title: t("Users"),
               isAtEnd: true,

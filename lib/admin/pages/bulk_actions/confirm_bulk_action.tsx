@@ -37,15 +37,13 @@ const texts = {
     "They no longer get its messages. If it is private, they cannot read it anymore until someone adds them again.",
 };
 
-/** Name of the query's field that selects all users of the list. */
-const ALL = "all";
 /** Maximum number of users that are selected one by one, which fit into a URL. */
 const MAX_SELECTED = 200;
 
 /** Reads the users that a page's query selects: some by id, or all of a list with its filters. */
 export async function readSelection(request: AdminRequest): Promise<readonly UserRecord[]> {
   const { chat, realm, query } = request;
-  if (query.has(ALL)) return await listMatchingUsers(request);
+  if (query.has("all")) return await listMatchingUsers(request);
   const { byId } = await readDirectory(chat, realm.id);
   const ids = query.getAll("user").slice(0, MAX_SELECTED).map(Number);
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
@@ -81,7 +79,7 @@ function readChange(query: URLSearchParams): Exclude<BulkChange, { kind: "import
 type ConfirmData = NonNullable<Awaited<ReturnType<typeof loadConfirmation>>>;
 
 async function loadConfirmation(request: AdminRequest) {
-  const { chat, realm, user: viewer } = request;
+  const { chat, realm } = request;
   const change = readChange(request.query);
   if (change === null) return null;
   const [users, subject, { byName }] = await Promise.all([
@@ -95,10 +93,7 @@ async function loadConfirmation(request: AdminRequest) {
   const isOwned = (bot: UserRecord) =>
     isBot(bot) && bot.is_active && !ids.has(bot.id) && ids.has(bot.bot_owner_id ?? 0);
   return {
-    users,
-    change,
-    subject,
-    isSelfSelected: ids.has(viewer.id),
+    ...{ users, change, subject },
     botCount: byName.filter(isOwned).length,
     loweredCount: change.kind === "set_role" ? users.filter(({ role }) => role < change.role).length : 0,
   };
@@ -132,15 +127,15 @@ function toButton({ change: { kind }, subject, users }: ConfirmData) {
   return [texts.changes[kind], { count: users.length, name: subject ?? "" }] as const;
 }
 
-function Losses({ data: { users, change, loweredCount, botCount, isSelfSelected } }: { data: ConfirmData }) {
-  const { text, t } = useTexts(texts);
+function Losses({ data: { users, change, loweredCount, botCount } }: { data: ConfirmData }) {
+  const { text, t, user: viewer } = useTexts(texts);
   switch (change.kind) {
     case "deactivate":
       return (
         <>
           <p>{t(text.deactivated, { count: users.length })}</p>
           {botCount > 0 && <p>{t(text.bots, { count: botCount })}</p>}
-          {isSelfSelected && <p>{t("You are among them, and stay active.")}</p>}
+          {users.some(({ id }) => id === viewer.id) && <p>{t("You are among them, and stay active.")}</p>}
         </>
       );
     case "set_role":

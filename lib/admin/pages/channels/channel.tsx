@@ -22,7 +22,7 @@ import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { CHANNEL } from "@/lib/admin/events/shown_events.ts";
-import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
+import { impactForms } from "@/lib/admin/permissions/impact_preview.tsx";
 import { findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import { loadPermissions, readPermissionFields } from "@/lib/admin/permissions/permission_values.ts";
 import { revisionOf } from "@/lib/admin/revision.ts";

@@ -151,7 +151,7 @@ export function ChannelMembers({ channel, members, madeBy }: ChannelMembersProps
   const { id, is_archived, date_created } = channel;
   const { people, count, isFirst, next } = members;
   const date = formatter.date(date_created);
-  const toPath = (query: string) => `/admin/channels/${id}${query}#subscribers-title`;
+  const toPath = (query: string) => `/admin/channels/${id}${query}`;
   const label = t("Add subscribers");
   const add = {
     action: addMembers.action,

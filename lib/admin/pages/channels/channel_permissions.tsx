@@ -1,5 +1,5 @@
 import { SelectField } from "@/components/admin/fields.tsx";
-import { formState } from "@/components/admin/form_state.ts";
+import { formState, type RefusedForm } from "@/components/admin/form_state.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
@@ -7,7 +7,7 @@ import { ExplainedPermissions } from "@/lib/admin/permissions/ExplainedPermissio
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { choiceFieldOf } from "@/lib/ui/permission_fields.ts";
-import { FormRefusal, type RefusedForm } from "@/lib/admin/admin_page.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { EXPLAINED_CHANNEL } from "@/lib/admin/events/shown_events.ts";

@@ -1,53 +1,37 @@
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { EDIT_FIELD, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
-import { findGrant } from "@/lib/chat/organization/permissions/model/grants.ts";
 import { deactivateGroup, updateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
-import {
-  type GroupPermission,
-  listGroupGrants,
-  requireSubgroups,
-  withMembers,
-  withoutMembers,
-  withSubgroups,
-} from "@/lib/chat/organization/user_groups/model/rules.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { ofSubject } from "@/lib/admin/events/shown_events.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
-import { listGroupChoices, nameOfGroup } from "@/lib/admin/permissions/group_names.ts";
-import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
+import { impactForms } from "@/lib/admin/permissions/impact_preview.tsx";
 import { findGroupImpact, findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import {
   explainPermissions,
   loadPermissions,
   readPermissionFields,
 } from "@/lib/admin/permissions/permission_values.ts";
-import { countMembers } from "./group_counts.ts";
 import {
-  CHOOSE_GROUP,
+  getGroup,
   GroupMembers,
+  loadMembers,
+  MEMBER_CHANGES,
   memberForms,
-  readAdded,
-  readMembersPage,
-  readRemoved,
   Subgroups,
 } from "./group_members.tsx";
 import { realmPermissionsPage } from "../organization/permissions.tsx";
 import { toWhoCanPath } from "../organization/who_can.tsx";
 import { GroupUses, listGroupUses } from "./group_uses.tsx";
-import { groupsPage } from "./groups.tsx";
+import { countMembers, groupsPage } from "./groups.tsx";
 import { groupFields } from "./new_group.tsx";
-
-const SHOWN = { user_group: ofSubject };
 
 const texts = {
   memberCount: { one: "{count} member", other: "{count} members" },
@@ -55,102 +39,49 @@ const texts = {
     "This group is deactivated. Nobody can mention it or use it in new settings. Its members are kept.",
   notYours:
     "You can view this group, but you do not have permission to change all of it. Ask someone who can manage it.",
-  deactivateTexts: {
-    mention: "Nobody can mention it or choose it in settings.",
-    members: "Its members and its permissions are kept.",
-    back: "You can reactivate it at any time.",
-  },
 };
 
 async function loadGroup(request: AdminRequest) {
   const permissions = await request.readPermissions();
-  const group = permissions.groups.get(pathId(request));
-  if (group === undefined) return null;
-  const [counts, members, uses, shown] = await Promise.all([
-    countMembers(request, permissions, [group]),
-    readMembersPage(request, group),
-    listGroupUses(request, permissions, group.id),
+  const group = await getGroup(request);
+  const [counts, uses, members, shown] = await Promise.all([
+    countMembers(request, permissions, group),
+    listGroupUses(request, group),
+    loadMembers(request, permissions, group),
     loadPermissions(request, { kind: "user_group", owner: group }),
   ]);
-  const may = (setting: GroupPermission) =>
-    findGrant(
-      permissions,
-      { kind: "user_group", owner: group, grants: listGroupGrants(setting) },
-      request.user,
-    ) !==
-      null;
-  const inside = group.subgroups.map((id) => ({
-    id,
-    name: nameOfGroup(request, permissions, id),
-    // Roles have no page.
-    path: permissions.groups.has(id) ? `/admin/groups/${id}` : null,
-  }));
-  return {
-    ...{ group, counts: counts.get(group.id) ?? { direct: 0, all: 0 }, members, uses, inside },
-    canManage: may("can_manage_group"),
-    canAdd: may("can_add_members_group"),
-    canRemove: may("can_remove_members_group"),
-    id: group.id,
-    permissions: shown,
-    choices: listGroupChoices(request, permissions, { except: [group.id, ...group.subgroups] }),
-  };
+  return { ...members, counts, uses, permissions: shown };
 }
 
 /** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */
 async function findImpact(request: AdminRequest, fields: FormFields) {
-  const permissions = await request.readPermissions();
-  const group = permissions.groups.get(pathId(request));
-  if (group === undefined) throw new AppError("NOT_FOUND", request.messages.common.gone);
-  switch (fields.text("edit")) {
-    case "add_people":
-      return await findGroupImpact(request, withMembers(group, (await readAdded(request, fields)).ids));
-    case "remove_people":
-      return await findGroupImpact(request, withoutMembers(group, (await readRemoved(request, fields)).ids));
-    case "add_group": {
-      const id = fields.int("group");
-      if (id === null) throw new FormRefusal({ group: request.t(CHOOSE_GROUP) });
-      requireSubgroups(permissions, [id]);
-      return await findGroupImpact(request, withSubgroups(group, [id], permissions));
-    }
-    default: {
-      const updates = await readPermissionFields(request, fields, "user_group");
-      return await findPermissionImpact(request, { kind: "user_group", owner: group }, updates);
-    }
-  }
+  const group = await getGroup(request);
+  const edit = fields.text(EDIT_FIELD);
+  const change = Object.hasOwn(MEMBER_CHANGES, edit) ? MEMBER_CHANGES[edit] : undefined;
+  if (change !== undefined) return await findGroupImpact(request, await change(request, fields, group));
+  const updates = await readPermissionFields(request, fields, "user_group");
+  return await findPermissionImpact(request, { kind: "user_group", owner: group }, updates);
 }
 
 type GroupChanges = Parameters<typeof updateGroup>[2]["changes"];
 
 async function change(request: AdminRequest, changes: Partial<GroupChanges>): Promise<void> {
-  const unchanged = { name: undefined, description: undefined, deactivated: undefined, permissions: {} };
   const groupId = pathId(request);
-  await updateGroup(request.chat, request.caller, { groupId, changes: { ...unchanged, ...changes } });
-}
-
-async function currentName(request: AdminRequest): Promise<string> {
-  return nameOfGroup(
-    request,
-    await request.readPermissions(),
-    pathId(request),
-  );
-}
-
-async function readTexts({ ctx, readPermissions }: AdminRequest) {
-  const group = (await readPermissions()).groups.get(
-    pathId({ ctx }),
-  );
-  return group === undefined ? null : { name: group.name, description: group.description };
+  await updateGroup(request.chat, request.caller, { groupId, changes: { permissions: {}, ...changes } });
 }
 
 const save = form({
   action: "save",
   button: "Save",
   fields: groupFields,
-  stored: readTexts,
+  stored: async (request) => {
+    const { name, description } = await getGroup(request);
+    return { name, description };
+  },
   run: async (request, values) => {
-    const stored = await readTexts(request);
+    const stored = await getGroup(request);
     // Blanks around an older name stay until the name is changed.
-    const name = values.name === stored?.name.trim() ? stored.name : values.name;
+    const name = values.name === stored.name.trim() ? stored.name : values.name;
     await change(request, { ...values, name });
     return { flash: request.t("Group {name} saved.", { name }) };
   },
@@ -163,7 +94,8 @@ const savePermissions = form({
     if (Object.keys(permissions).length > 0) {
       await explainPermissions(request, () => change(request, { permissions }));
     }
-    return { flash: request.t("Permissions of {name} saved.", { name: await currentName(request) }) };
+    const { name } = await getGroup(request);
+    return { flash: request.t("Permissions of {name} saved.", { name }) };
   },
 });
 
@@ -172,11 +104,11 @@ const reactivate = form({
   button: "Reactivate group",
   run: async (request) => {
     await change(request, { deactivated: false });
-    return { flash: request.t("Group {name} reactivated.", { name: await currentName(request) }) };
+    const { name } = await getGroup(request);
+    return { flash: request.t("Group {name} reactivated.", { name }) };
   },
 });
 
-/** The page of a group: name, members, permissions and uses. */
 export const groupPage = adminPage({
   path: "/admin/groups/[id]",
   title: ({ group }) => group.name,
@@ -193,7 +125,7 @@ export const groupPage = adminPage({
     if (group.deactivated || !opens(path)) return null;
     return <Link class={QUIET_BUTTON} href={path}>{t("Deactivate group")}</Link>;
   },
-  shows: SHOWN,
+  shows: { user_group: ofSubject },
   load: loadGroup,
   forms: [save, savePermissions, ...memberForms, reactivate, ...impactForms(findImpact)],
   view: ({ data }) => {
@@ -240,40 +172,40 @@ export const groupPage = adminPage({
 
 const deactivate = form({
   action: "deactivate",
-  button: "Deactivate group",
+  check: async (_, request) => {
+    const uses = await listGroupUses(request, await getGroup(request));
+    return uses.length === 0
+      ? {}
+      : { form: request.t("This group is in use. Change the settings below first.") };
+  },
   run: async (request) => {
-    const id = pathId(request);
-    try {
-      await deactivateGroup(request.chat, request.caller, id);
-    } catch (error) {
-      const isUsed = error instanceof AppError && error.code === "CANNOT_DEACTIVATE_GROUP_IN_USE";
-      throw isUsed
-        ? new FormRefusal({ form: request.t("This group is in use. Change the settings below first.") })
-        : error;
-    }
+    const { id, name } = await getGroup(request);
+    await deactivateGroup(request.chat, request.caller, id);
     const to = `/admin/groups/${id}`;
     const undo = { path: to, fields: { action: reactivate.action } };
-    return { flash: request.t("Group {name} deactivated.", { name: await currentName(request) }), to, undo };
+    return { flash: request.t("Group {name} deactivated.", { name }), to, undo };
   },
 });
 
 /** The page that confirms deactivating a group, or lists the settings that use it and have to change first. */
 export const deactivateGroupPage = adminPage({
   path: "/admin/groups/[id]/deactivate",
+  load: async (request) => {
+    const group = await getGroup(request);
+    return { group, uses: await listGroupUses(request, group) };
+  },
   title: ({ group: { name }, uses }, t) =>
     t(uses.length > 0 ? "{name} is in use" : "Deactivate {name}?", { name }),
   above: ({ group: { id, name } }) => [groupsPage, { path: `/admin/groups/${id}`, name }],
-  shows: SHOWN,
-  load: loadGroup,
+  shows: { user_group: ofSubject },
   forms: [deactivate],
   view: ({ data: { group, uses } }) => {
-    const { t, text } = useTexts(texts);
-    const state = useFormState(deactivate);
-    const { mention, members, back } = text.deactivateTexts;
+    const { t } = useTexts(null);
+    const problem = useFormState(deactivate).problem("form");
     if (uses.length > 0) {
       return (
         <div class="max-w-[46rem]">
-          <FormProblem problem={state.problem("form")} margin="mb-4" />
+          <FormProblem problem={problem} margin="mb-4" />
           <p class="mb-5">{t("Before you can deactivate this group, remove it from these settings:")}</p>
           <GroupUses uses={uses} />
         </div>
@@ -281,9 +213,9 @@ export const deactivateGroupPage = adminPage({
     }
     return (
       <Confirm action={deactivate.action} button={t("Deactivate group")} back={`/admin/groups/${group.id}`}>
-        <p>{mention}</p>
-        <p>{members}</p>
-        <p class="text-soft">{back}</p>
+        <p>{t("Nobody can mention it or choose it in settings.")}</p>
+        <p>{t("Its members and its permissions are kept.")}</p>
+        <p class="text-soft">{t("You can reactivate it at any time.")}</p>
       </Confirm>
     );
   },

@@ -6,83 +6,111 @@ import { ImpactSection } from "@/components/admin/permissions/ImpactSection.tsx"
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { editMembers, type MemberEdits } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import {
+  type GroupPermission,
+  hasGroupPermission,
+  requireSubgroups,
+  withMembers,
+  withoutMembers,
+  withSubgroups,
+} from "@/lib/chat/organization/user_groups/model/rules.ts";
+import {
+  type PermissionContext,
+  transitiveSubgroups,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { record } from "@/lib/admin/declare/fields.tsx";
+import { record, rendered } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
-import { nameOfGroup, type PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
+import { listGroupChoices, nameOfGroup } from "@/lib/admin/permissions/group_names.ts";
 import { MemberSection } from "../member_section.tsx";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 
 const PAGE_SIZE = 100;
 
 const texts = {
+  choose: "Choose a group.",
   membersRange: { one: "{from} of {count} member", other: "{from}–{to} of {count} members" },
   added: { one: "{count} person added to {name}.", other: "{count} people added to {name}." },
   removed: { one: "{count} person removed from {name}.", other: "{count} people removed from {name}." },
+  alreadyInside: "{inner} is already a subgroup of {name}.",
   circle: "{inner} already contains {name}, directly or through a subgroup. A group cannot contain itself.",
 };
 
-/** Problem of a form that names no group to add. */
-export const CHOOSE_GROUP = "Choose a group.";
+type MemberData = Awaited<ReturnType<typeof loadMembers>>;
 
-/** A page of a group's members. */
-type MembersPage = Awaited<ReturnType<typeof readMembersPage>>;
-
-/** Reads the page of a group's members that the URL asks for with `members`. */
-export async function readMembersPage(request: AdminRequest, { members }: GroupRecord) {
+/** Loads the subgroups of a group, and the page of its direct members that the URL asks for with `members`. */
+export async function loadMembers(request: AdminRequest, permissions: PermissionContext, group: GroupRecord) {
+  const { id, members, subgroups } = group;
   const asked = request.query.get("members") ?? "";
   const wanted = /^[1-9]\d{0,6}$/.test(asked) ? Number(asked) : 1;
   const page = Math.min(wanted, Math.max(1, Math.ceil(members.length / PAGE_SIZE)));
   const from = (page - 1) * PAGE_SIZE;
-  const people = await readPeople(request, members.slice(from, from + PAGE_SIZE));
-  return { people, count: members.length, from, page, hasMore: from + PAGE_SIZE < members.length };
+  const has = (setting: GroupPermission) =>
+    hasGroupPermission(permissions, group, { user: request.user, setting });
+  return {
+    ...{ group, from, page, hasMore: from + PAGE_SIZE < members.length },
+    people: await readPeople(request, members.slice(from, from + PAGE_SIZE)),
+    inside: subgroups.map((id) => ({
+      ...{ id, name: nameOfGroup(request, permissions, id) },
+      // Roles have no page.
+      path: permissions.groups.has(id) ? `/admin/groups/${id}` : null,
+    })),
+    /** Groups that can be added. */
+    choices: listGroupChoices(request, permissions, { except: [id, ...subgroups] }),
+    canManage: has("can_manage_group"),
+    canAdd: has("can_add_members_group"),
+    canRemove: has("can_remove_members_group"),
+  };
 }
 
 /**
- * Reads the users whom a form adds to the page's group.
+ * Returns the group in the path.
+ * @throws AppError NOT_FOUND.
+ */
+export async function getGroup(request: AdminRequest): Promise<GroupRecord> {
+  const group = (await request.readPermissions()).groups.get(pathId(request));
+  if (group === undefined) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  return group;
+}
+
+/**
+ * Reads the ids of the users whom a form adds to a group.
  * @throws FormRefusal.
  */
-export async function readAdded(request: AdminRequest, fields: FormFields) {
+async function readAdded(request: AdminRequest, fields: FormFields, group: GroupRecord) {
   const people = await findPeople(request, readPeopleInput(fields, "people"), "people");
   if (people.length === 0) throw new FormRefusal({ people: request.t("Enter at least one person.") });
-  const { members, name } = await readGroup(request);
+  const members = new Set(group.members);
   const ids = people.map(({ id }) => id).filter((id) => !members.has(id));
   if (ids.length === 0) {
     throw new FormRefusal({ people: request.t("All of these people are already members of this group.") });
   }
-  return { ids, name };
+  return ids;
 }
 
 /**
- * Reads the users whom a form selects or names to remove them from the page's group.
+ * Reads the ids of the users whom a form selects or names to remove them from a group.
  * @throws FormRefusal.
  */
-export async function readRemoved(request: AdminRequest, fields: FormFields) {
+async function readRemoved(request: AdminRequest, fields: FormFields, group: GroupRecord) {
   const named = await findPeople(request, readPeopleInput(fields, "others"), "others");
-  const { members, name } = await readGroup(request);
+  const members = new Set(group.members);
   const stranger = named.find(({ id }) => !members.has(id));
   if (stranger !== undefined) {
-    throw new FormRefusal({
-      others: request.t("{name} is not a direct member of this group.", { name: stranger.full_name }),
-    });
+    const { full_name: name } = stranger;
+    throw new FormRefusal({ others: request.t("{name} is not a direct member of this group.", { name }) });
   }
   // A member whom another administrator removed meanwhile needs no removal.
   const ticked = fields.ints("member").filter((id) => members.has(id));
   const ids = [...new Set([...ticked, ...named.map(({ id }) => id)])];
   if (ids.length === 0) throw new FormRefusal({ form: request.t("Select at least one person.") });
-  return { ids, name };
-}
-
-async function readGroup(request: AdminRequest): Promise<{ members: ReadonlySet<number>; name: string }> {
-  const group = (await request.readPermissions()).groups.get(
-    pathId(request),
-  );
-  return { members: new Set(group?.members), name: group?.name ?? "" };
+  return ids;
 }
 
 async function edit(request: AdminRequest, edits: Partial<MemberEdits>): Promise<void> {
@@ -91,86 +119,88 @@ async function edit(request: AdminRequest, edits: Partial<MemberEdits>): Promise
   await editMembers(request.chat, request.caller, { groupId, edits: { ...nothing, ...edits } });
 }
 
-/** Returns the position of the field for members, so that the next people can be entered at once. */
-function toField({ ctx: { url } }: AdminRequest): string {
-  return `${url.pathname}${url.search}#people`;
+function peopleForm(action: string, list: "add" | "delete", read: typeof readAdded, done: Phrase) {
+  return form({
+    action,
+    run: async (request, _, submitted) => {
+      const { t, ctx: { url } } = request;
+      const group = await getGroup(request);
+      const ids = await read(request, submitted, group);
+      await edit(request, { [list]: ids });
+      // The next people can be entered at once.
+      const to = `${url.pathname}${url.search}#people`;
+      return { flash: t(done, { count: ids.length, name: group.name }), to };
+    },
+  });
 }
 
-async function namesOf(request: AdminRequest, inner: number): Promise<{ inner: string; name: string }> {
-  const permissions = await request.readPermissions();
-  return {
-    inner: nameOfGroup(request, permissions, inner),
-    name: nameOfGroup(request, permissions, pathId(request)),
-  };
-}
-
-const addPeople = form({
-  action: "add_people",
-  run: async (request, _, submitted) => {
-    const { ids: add, name } = await readAdded(request, submitted);
-    await edit(request, { add });
-    return { flash: request.t(texts.added, { count: add.length, name }), to: toField(request) };
-  },
-});
-
-const removePeople = form({
-  action: "remove_people",
-  run: async (request, _, submitted) => {
-    const { ids, name } = await readRemoved(request, submitted);
-    await edit(request, { delete: ids });
-    return { flash: request.t(texts.removed, { count: ids.length, name }), to: toField(request) };
-  },
-});
+const addPeople = peopleForm("add_people", "add", readAdded, texts.added);
+const removePeople = peopleForm("remove_people", "delete", readRemoved, texts.removed);
 
 const addGroup = form({
   action: "add_group",
   button: "Add subgroup",
-  fields: { group: record({ label: "Add a subgroup", missing: CHOOSE_GROUP }) },
+  fields: { group: record({ label: "Add a subgroup", missing: texts.choose }) },
+  refusedAt: "group",
+  check: async ({ group: id }, request) => {
+    const permissions = await request.readPermissions();
+    const group = await getGroup(request);
+    const isCircle = transitiveSubgroups(permissions, [id]).has(group.id);
+    const phrase = isCircle ? texts.circle : texts.alreadyInside;
+    return isCircle || group.subgroups.includes(id)
+      ? { group: request.t(phrase, { inner: nameOfGroup(request, permissions, id), name: group.name }) }
+      : {};
+  },
   run: async (request, { group: id }) => {
-    const names = await namesOf(request, id);
-    try {
-      await edit(request, { add_subgroups: [id] });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
-      const isCircle = /already a subgroup of one of the passed/.test(error.message);
-      const isInside = /already a subgroup of this group/.test(error.message);
-      const phrase = isCircle ? texts.circle : isInside ? "{inner} is already a subgroup of {name}." : null;
-      throw new FormRefusal({ group: phrase === null ? error.message : request.t(phrase, names) });
-    }
-    return { flash: request.t("{inner} added to {name}.", names) };
+    await edit(request, { add_subgroups: [id] });
+    return { flash: await toFlash(request, id, "{inner} added to {name}.") };
   },
 });
 
 const removeGroup = form({
   action: "remove_group",
-  run: async (request, _, submitted) => {
-    const id = submitted.int("group") ?? 0;
-    const names = await namesOf(request, id);
+  fields: { group: rendered((submitted, name) => submitted.int(name) ?? 0) },
+  run: async (request, { group: id }) => {
     await edit(request, { delete_subgroups: [id] });
-    return { flash: request.t("{inner} removed from {name}.", names) };
+    return { flash: await toFlash(request, id, "{inner} removed from {name}.") };
   },
 });
 
-export const memberForms = [addPeople, removePeople, addGroup, removeGroup];
-
-interface GroupMembersProps {
-  readonly data: {
-    readonly id: number;
-    readonly members: MembersPage;
-    readonly canAdd: boolean;
-    readonly canRemove: boolean;
-  };
+async function toFlash(request: AdminRequest, innerId: number, phrase: string): Promise<string> {
+  const { name } = await getGroup(request);
+  return request.t(phrase, { inner: nameOfGroup(request, await request.readPermissions(), innerId), name });
 }
 
+/** The group as each of the forms would change it, by the form's action. */
+export const MEMBER_CHANGES: Readonly<
+  Record<string, (request: AdminRequest, fields: FormFields, group: GroupRecord) => Promise<GroupRecord>>
+> = {
+  [addPeople.action]: async (request, fields, group) =>
+    withMembers(group, await readAdded(request, fields, group)),
+  [removePeople.action]: async (request, fields, group) =>
+    withoutMembers(group, await readRemoved(request, fields, group)),
+  [addGroup.action]: async (request, fields, group) => {
+    const permissions = await request.readPermissions();
+    const id = fields.int("group");
+    if (id === null) throw new FormRefusal({ group: request.t(texts.choose) });
+    requireSubgroups(permissions, [id]);
+    return withSubgroups(group, [id], permissions);
+  },
+};
+
+export const memberForms = [addPeople, removePeople, addGroup, removeGroup];
+
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
-export function GroupMembers({ data: { id, members, canAdd, canRemove } }: GroupMembersProps) {
-  const { from, people, count, page, hasMore } = members;
+export function GroupMembers({ data }: { data: MemberData }) {
+  const { group: { id, members }, canAdd, canRemove, people, from, page, hasMore } = data;
   const { t, messages } = useAdmin();
-  const toPath = (page: number) => `/admin/groups/${id}?members=${page}#members-title`;
-  const add = { name: "people", label: t("Add members"), button: t("Add members") };
+  const toPath = (page: number) => `/admin/groups/${id}?members=${page}`;
+  const range = { from: from + 1, to: from + people.length, count: members.length };
+  const add = { action: addPeople.action, name: "people", label: t("Add members"), button: t("Add members") };
   const remove = {
-    ...{ name: "others", label: t("Remove others"), button: t("Remove selected members") },
+    ...{ action: removePeople.action, name: "others", label: t("Remove others") },
     hint: `${t("For members who are not listed here.")} ${messages.permissions.peopleHint}`,
+    button: t("Remove selected members"),
   };
   return (
     <section aria-labelledby="members-title" class="mb-10">
@@ -180,29 +210,19 @@ export function GroupMembers({ data: { id, members, canAdd, canRemove } }: Group
         empty={t("This group has no direct members.")}
         people={people}
         pages={page === 1 && !hasMore ? null : {
-          range: t(texts.membersRange, { from: from + 1, to: from + people.length, count }),
+          range: t(texts.membersRange, range),
           previous: page > 1 ? toPath(page - 1) : null,
           next: hasMore ? toPath(page + 1) : null,
         }}
-        add={canAdd ? { action: addPeople.action, ...add } : null}
-        remove={canRemove ? { action: removePeople.action, ...remove } : null}
+        add={canAdd ? add : null}
+        remove={canRemove ? remove : null}
         hasImpact
       />
     </section>
   );
 }
 
-interface SubgroupsProps {
-  readonly data: {
-    readonly inside: readonly (PermissionGroup & { readonly path: string | null })[];
-    /** Groups that can be added. */
-    readonly choices: readonly PermissionGroup[];
-    readonly canAdd: boolean;
-    readonly canRemove: boolean;
-  };
-}
-
-export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: SubgroupsProps) {
+export function Subgroups({ data: { inside, choices, canAdd, canRemove } }: { data: MemberData }) {
   const { t } = useAdmin();
   return (
     <section aria-labelledby="inside-title" class="mb-10">

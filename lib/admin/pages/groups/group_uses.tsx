@@ -1,6 +1,6 @@
-import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import {
   type DeactivationObjection,
   listDeactivationObjections,
@@ -14,40 +14,30 @@ type GroupUse = Pick<GroupUser, "path" | "name" | "settings">;
 /** Lists everything that uses a group and therefore prevents its deactivation. */
 export async function listGroupUses(
   request: AdminRequest,
-  permissions: PermissionContext,
-  groupId: number,
-): Promise<readonly GroupUse[]> {
-  const objections = await listDeactivationObjections(request.chat, permissions, groupId);
-  const uses = await Promise.all(objections.map((objection) => toUses(request, permissions, objection)));
-  // A parent group may also name it in a setting.
-  const byPath = Map.groupBy(uses.flat(), ({ path }) => path);
-  return [...byPath.values()].flatMap(([first, ...others]) =>
-    first === undefined
-      ? []
-      : [{ ...first, settings: [first, ...others].flatMap(({ settings }) => settings) }]
-  );
-}
-
-async function toUses(
-  request: AdminRequest,
-  permissions: PermissionContext,
-  objection: DeactivationObjection,
+  { id }: GroupRecord,
 ): Promise<readonly GroupUse[]> {
   const { t, messages } = request;
-  if (objection.type === "subgroup") {
-    return objection.supergroup_ids.map((id) => ({
-      path: `/admin/groups/${id}`,
-      name: permissions.groups.get(id)?.name ?? String(id),
-      settings: [t("Contains this group")],
-    }));
-  }
-  const { path, name, kind, settings } = await toGroupUser(request, permissions, objection);
-  const labels = messages.permissions.settings[kind];
-  return [{
-    path,
-    name: name || t("Organization"),
-    settings: settings.map((one) => labels[one]?.label ?? one),
-  }];
+  const permissions = await request.readPermissions();
+  const toUses = async (objection: DeactivationObjection): Promise<readonly GroupUse[]> => {
+    if (objection.type === "subgroup") {
+      return objection.supergroup_ids.map((id) => ({
+        path: `/admin/groups/${id}`,
+        name: permissions.groups.get(id)?.name ?? String(id),
+        settings: [t("Contains this group")],
+      }));
+    }
+    const { path, name, kind, settings } = await toGroupUser(request, permissions, objection);
+    const labels = messages.permissions.settings[kind];
+    const shown = settings.map((one) => labels[one]?.label ?? one);
+    return [{ path, name: name || t("Organization"), settings: shown }];
+  };
+  const objections = await listDeactivationObjections(request.chat, permissions, id);
+  const uses = (await Promise.all(objections.map(toUses))).flat();
+  // A parent group may also name it in a setting.
+  return Array.from(Map.groupBy(uses, ({ path }) => path), ([path, same]) => ({
+    ...{ path, name: same[0]?.name ?? "" },
+    settings: same.flatMap(({ settings }) => settings),
+  }));
 }
 
 /** Lists the settings that use a group, with links to their pages. */

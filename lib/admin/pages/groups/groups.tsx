@@ -1,17 +1,33 @@
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
+import {
+  filterMembers,
+  type PermissionContext,
+} from "@/lib/chat/organization/permissions/model/membership.ts";
 import { SYSTEM_GROUPS } from "@/lib/chat/organization/permissions/model/system_groups.ts";
+import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
+import { readUserList } from "@/lib/chat/organization/users/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always } from "@/lib/admin/events/shown_events.ts";
-import { countMembers } from "./group_counts.ts";
+import { ROLE_GROUP_NAMES } from "@/lib/admin/permissions/group_names.ts";
 
 const texts = {
   emptyAdvice: "Create groups for teams or responsibilities. Members get the permissions of their groups.",
   rolesLede:
     "Every organization has these groups. Their members depend on user roles and cannot be changed here.",
+  roles: {
+    "role:nobody": "No users.",
+    "role:owners": "Owners of the organization.",
+    "role:administrators": "Administrators and owners.",
+    "role:moderators": "Moderators, administrators and owners.",
+    "role:fullmembers": "Members who completed the waiting period, moderators and above.",
+    "role:members": "All users except guests.",
+    "role:everyone": "All users, including guests.",
+  },
 };
 
 const NEW = "/admin/groups/new";
@@ -55,11 +71,10 @@ export const groupsPage = adminPage({
       `${name}\n${description}`.toLowerCase().includes(search)
     ).sort((one, other) => compareNames(one.name, other.name));
     const page = toListPage(view, found);
-    const counts = await countMembers(request, permissions, page.items);
-    const items = page.items.map((group) => ({
+    const items = await Promise.all(page.items.map(async (group) => ({
       ...group,
-      ...(counts.get(group.id) ?? { direct: 0, all: 0 }),
-    }));
+      ...await countMembers(request, permissions, group),
+    })));
     return { page: { ...page, items }, isEmpty: all.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
@@ -102,8 +117,19 @@ export const groupsPage = adminPage({
   },
 });
 
+/** Counts the active accounts in a group: its direct members, and all including those of its subgroups. */
+export async function countMembers(
+  { chat, realm }: AdminRequest,
+  permissions: PermissionContext,
+  { id, members, subgroups }: GroupRecord,
+) {
+  const { active, activeIds } = await readUserList(chat, realm.id);
+  const direct = members.filter((member) => activeIds.has(member)).length;
+  return { direct, all: subgroups.length === 0 ? direct : filterMembers(permissions, id, active).length };
+}
+
 function Roles() {
-  const { t, text, messages: { permissions } } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const roles = SYSTEM_GROUPS.map(({ name }) => name).filter((name) => name !== "role:internet");
   return (
     <section aria-labelledby="roles-title" class="mt-10">
@@ -112,8 +138,8 @@ function Roles() {
       <dl class="border-t border-rule">
         {roles.map((role) => (
           <div key={role} class="flex flex-wrap gap-x-4 border-b border-rule py-2.5">
-            <dt class="flex-[1_1_12rem] font-medium">{permissions.roleNames[role]}</dt>
-            <dd class="flex-[2_1_16rem] text-soft">{permissions.roleMeanings[role]}</dd>
+            <dt class="flex-[1_1_12rem] font-medium">{t(ROLE_GROUP_NAMES[role])}</dt>
+            <dd class="flex-[2_1_16rem] text-soft">{text.roles[role]}</dd>
           </div>
         ))}
       </dl>

@@ -45,7 +45,7 @@ const create = form({
       permissions: mapValues(updates, (update) => update.new),
     };
     const { id, name } = await explainPermissions(request, () => createGroup(chat, caller, wanted));
-    return { flash: t("Group {name} created.", { name }), to: `/admin/groups/${id}`, result: { id } };
+    return { flash: t("Group {name} created.", { name }), to: `/admin/groups/${id}` };
   },
 });
 

@@ -1,6 +1,6 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { useDraft, useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import { revokeInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
@@ -12,12 +12,16 @@ import { Confirm, confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { INVITES } from "@/lib/admin/events/shown_events.ts";
-import { findInvitation, type Invitation, listInvitations } from "./invitation_list.tsx";
+import {
+  findInvitation,
+  findManageable,
+  type Invitation,
+  INVITATIONS,
+  listInvitations,
+} from "./invitation_list.tsx";
 import { invitationsPage } from "./invitations.tsx";
 
 const texts = {
-  resend: "This sends the same email with the same link. It counts toward today’s invitations.",
-  unsent: "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
   revokeManyTitle: {
     zero: "Revoke invitations",
     one: "Revoke {count} invitation?",
@@ -38,20 +42,20 @@ async function revoke({ chat, caller }: AdminRequest, { kind, id }: Invitation):
 
 function revokePage(
   kind: Invitation["kind"],
-  text: Readonly<Record<"title" | "button" | "lost" | "revoked", string>>,
+  { title, button, lost, revoked }: Readonly<Record<"title" | "button" | "lost" | "revoked", string>>,
 ) {
   return confirmPage({
-    path: `/admin/invitations/${kind}/[id]/revoke`,
+    path: `${INVITATIONS}/${kind}/[id]/revoke`,
     load: (request) => findInvitation(request, kind),
-    title: ({ id, name }, t) => t(text.title, { id: String(id), name }),
+    title: ({ id, name }, t) => t(title, { id: String(id), name }),
     above: [invitationsPage],
     shows: INVITES,
     action: "revoke",
-    button: text.button,
-    view: () => <p>{useAdmin().t(text.lost)}</p>,
+    button,
+    view: () => <p>{useAdmin().t(lost)}</p>,
     run: async (request, invitation) => {
       await revoke(request, invitation);
-      return { flash: request.t(text.revoked, { name: invitation.name }) };
+      return { flash: request.t(revoked, { name: invitation.name }) };
     },
   });
 }
@@ -83,7 +87,15 @@ export const resendPage = confirmPage({
   action: "resend",
   button: "Resend",
   isHarmless: true,
-  view: ({ data: { hasMail } }) => <p>{useAdmin().t(hasMail ? texts.resend : texts.unsent)}</p>,
+  view: ({ data: { hasMail } }) => (
+    <p>
+      {useAdmin().t(
+        hasMail
+          ? "This sends the same email with the same link. It counts toward today’s invitations."
+          : "This server sends no email, so nothing reaches the invited person. Copy the link instead.",
+      )}
+    </p>
+  ),
   run: async ({ chat, caller, t }, { id, email, hasMail }) => {
     await resendInvite(chat, caller, id);
     return {
@@ -102,33 +114,26 @@ const show = form({
   button: "Show link",
   run: async (request) => {
     const url = await showInviteUrl(request.chat, request.caller, pathId(request));
-    return { flash: "", isDraft: true, result: { url } };
+    const { t } = request;
+    const draft = (
+      <Panel title={t("Link")}>
+        <SecretField id="url" label={t("Link")} value={url} copy={t("Copy link")} />
+      </Panel>
+    );
+    return { flash: "", draft };
   },
 });
 
-/** The page with the link of an email invitation, which is rendered only in the answer to the form. */
+/** The page with the link of an email invitation, which is rendered only in the response to its form. */
 export const inviteUrlPage = adminPage({
   path: "/admin/invitations/email/[id]/link",
-  // Invitations that the caller may not manage are treated as missing.
-  load: async (request: AdminRequest) => {
-    const invitation = await findInvitation(request, "email");
-    return invitation?.isManageable === true ? invitation : null;
-  },
+  load: (request: AdminRequest) => findManageable(request, "email"),
   title: ({ email }, t) => t("Link of the invitation to {email}", { email }),
   lede: "Anyone with this link can join in place of the invited person, once. Pass it on privately.",
   above: [invitationsPage],
   shows: INVITES,
   forms: [show],
-  view: () => {
-    const { t } = useAdmin();
-    const url = useRefusedForm()?.result?.["url"];
-    if (typeof url !== "string") return <Form of={show} />;
-    return (
-      <Panel title={t("Link")}>
-        <SecretField id="url" label={t("Link")} value={url} copy={t("Copy link")} />
-      </Panel>
-    );
-  },
+  view: () => useDraft(show) ?? <Form of={show} />,
 });
 
 const revokeMany = form({

@@ -1,97 +1,86 @@
-import LiveInvitations from "@/islands/admin/invitations/LiveInvitations.tsx";
-import WatchJoins from "@/islands/admin/invitations/WatchJoins.tsx";
 import type { ComponentChildren } from "preact";
+import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
 import { Link } from "@/components/Link.tsx";
 import { QrCode } from "@/components/ShortLinkText.tsx";
-import { invitationsPage, JoiningRule } from "./invitations.tsx";
-import { findInvitation, type Invitation, RelativeTime, texts, toRows } from "./invitation_list.tsx";
-import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
+import WatchJoins from "@/islands/admin/invitations/WatchJoins.tsx";
 import { updateInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
+import type { InviteOffer } from "@/lib/chat/joining/invites/model.ts";
+import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
-import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { form } from "@/lib/admin/declare/form.tsx";
+import { toDownload } from "@/lib/admin/csv.ts";
+import { Form, form, type Option } from "@/lib/admin/declare/form.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { INVITES } from "@/lib/admin/events/shown_events.ts";
-import { revisionOf } from "@/lib/admin/revision.ts";
-import {
-  ChannelAndGroupFields,
-  DefaultChannelsField,
-  readInvitationChoices,
-  readPlaces,
-  readRole,
-  RoleField,
-} from "./offer_fields.tsx";
+import { requireRevision, REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
+import { Expiry, findManageable, LiveParts, RelativeTime, texts, toRows } from "./invitation_list.tsx";
+import { invitationsPage, JoiningRule } from "./invitations.tsx";
+import { readOfferOptions, termsFields } from "./offer_fields.tsx";
 
 type InvitationLinkData = NonNullable<Awaited<ReturnType<typeof loadLink>>>;
 
-/** Loads a link that the caller may change; others are treated as missing. */
 async function loadLink(request: AdminRequest) {
-  const found = await findInvitation(request, "link");
-  if (found === null || found.url === null) return null;
-  const choices = await readInvitationChoices(request);
-  const [link = null] = await toRows(request, [found], choices.channelNames);
-  return link && {
-    ...{ link, choices, url: found.url, now: request.chat.clock.now() },
+  const found = await findManageable(request, "link");
+  const [link] = found === null ? [] : await toRows(request, [found]);
+  return link === undefined ? null : {
+    link,
+    options: await readOfferOptions(request),
+    now: request.chat.clock.now(),
     linkJoining: getLinkJoining(request.chat, request.realm),
-    hiddenChannels: hiddenIds(choices.channels, link.offer.channel_ids).length,
     joins: await listJoins(request, link.id),
   };
 }
 
 const save = form({
   action: "save",
-  revision: async (request) => {
-    const invitation = await findInvitation(request, "link");
-    return invitation?.isManageable === true ? editedPart(invitation) : null;
-  },
-  run: async (request, _, submitted) => {
+  button: "Save changes",
+  fields: termsFields,
+  run: async (request, { role, defaults, channel, group }, submitted) => {
     const { chat, caller, t } = request;
-    const role = readRole(submitted);
-    if (role === null) throw new FormRefusal({ role: t("Choose a role.") });
-    const { channels, groups } = await readInvitationChoices(request);
-    const offer = (await findInvitation(request, "link"))?.offer;
-    const { stream_ids, group_ids, ...others } = readPlaces(submitted);
-    const changes = {
-      ...{ role, ...others },
-      // Saving keeps the channels that the form could not show.
-      channel_ids: [...stream_ids, ...hiddenIds(channels, offer?.channel_ids ?? [])],
-      group_ids: [...group_ids, ...hiddenIds(groups, offer?.group_ids ?? [])],
-    };
-    await updateInviteLink(chat, caller, { id: pathId(request), changes });
+    const options = await readOfferOptions(request);
+    await updateInviteLink(chat, caller, {
+      id: pathId(request),
+      change: (offer) => {
+        requireRevision(request, submitted, toStored(offer));
+        return {
+          role,
+          include_realm_default_subscriptions: defaults,
+          // Saving keeps the channels and groups that the form could not show.
+          channel_ids: [...channel, ...listHidden(options.channel, offer.channel_ids)],
+          group_ids: [...group, ...listHidden(options.group, offer.group_ids)],
+        };
+      },
+    });
     return { flash: t("Link saved.") };
   },
 });
 
+/** Returns the terms of an offer that the form shows. */
+function toStored(offer: InviteOffer) {
+  const { role, channel_ids: channel, group_ids: group, include_realm_default_subscriptions: defaults } =
+    offer;
+  return { role, channel, group, defaults };
+}
+
+function listHidden(options: readonly Option[], ids: readonly number[]): readonly number[] {
+  const shown = new Set(options.map(({ id }) => id));
+  return ids.filter((id) => !shown.has(id));
+}
+
 const downloadQr = form({
   action: "qr",
   run: async (request) => {
-    const { id, url = null } = await findInvitation(request, "link") ?? {};
-    return new Response(toQrSvg(toQrPath(url ?? "")), {
-      headers: {
-        "content-type": "image/svg+xml",
-        "content-disposition": `attachment; filename="invitation-link-${id ?? ""}.svg"`,
-        "cache-control": "no-store",
-      },
-    });
+    const link = await findManageable(request, "link");
+    if (link === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+    return toDownload(`invitation-link-${link.id}.svg`, "image/svg+xml", [toQrSvg(toQrPath(link.url))]);
   },
 });
-
-function editedPart({ offer }: Invitation) {
-  return [offer.role, offer.channel_ids, offer.group_ids, offer.include_realm_default_subscriptions];
-}
-
-function hiddenIds(shown: readonly { readonly value: string }[], ids: readonly number[]): readonly number[] {
-  const values = new Set(shown.map(({ value }) => value));
-  return ids.filter((id) => !values.has(String(id)));
-}
 
 /** Renders the page of a reusable link: copy buttons, QR code, settings and revocation. */
 export const invitationLinkPage = adminPage({
@@ -119,13 +108,8 @@ export const invitationLinkPage = adminPage({
           <div class="grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,1fr)_auto]">
             <TheLink data={data} />
             <div id="qr" class="grid content-start justify-items-start gap-2">
-              <QrCode text={data.url} label={t("QR code of the link")} />
-              <form method="post">
-                <input type="hidden" name="action" value="qr" />
-                <button type="submit" class="link inline-flex min-h-8 cursor-pointer items-center text-small">
-                  {t("Download QR code")}
-                </button>
-              </form>
+              <QrCode text={data.link.url} label={t("QR code of the link")} />
+              <ActionButton action={downloadQr.action} fields={{}}>{t("Download QR code")}</ActionButton>
             </div>
           </div>
         </Panel>
@@ -136,9 +120,9 @@ export const invitationLinkPage = adminPage({
   },
 });
 
-function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
-  const { t, messages: { shell }, formatter } = useAdmin();
-  const { offer } = link;
+function TheLink({ data: { link, now } }: { data: InvitationLinkData }) {
+  const { t, messages: { shell } } = useAdmin();
+  const { offer, url } = link;
   return (
     <div class="grid content-start gap-4">
       <div>
@@ -149,16 +133,12 @@ function TheLink({ data: { url, link, now } }: { data: InvitationLinkData }) {
         <button type="button" data-copy={url} class={`${PRIMARY_BUTTON} noscript:hidden`}>
           {t("Copy link")}
         </button>
-        <LiveInvitations
-          now={now}
-          language={formatter.language}
-          messages={{ copied: t("Link copied."), expired: t("expired") }}
-        />
+        <LiveParts now={now} />
       </div>
       <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-small sm:grid-cols-3">
         <Fact term={t("Role")}>{shell.roles[offer.role]}</Fact>
         <Fact term={t("Expires")}>
-          <RelativeTime time={offer.expires_at} now={now} isEnd isSoon={link.isSoonOver} />
+          <Expiry of={link} now={now} />
         </Fact>
         <Fact term={t("Joined")}>
           <span id={COUNT}>{t(texts.joined, { count: link.joined })}</span>
@@ -186,38 +166,29 @@ function Fact({ term, children }: { term: string; children: ComponentChildren })
   );
 }
 
-function EditLink({ data: { link, choices, hiddenChannels: count } }: { data: InvitationLinkData }) {
-  const { t } = useAdmin();
-  const state = useFormState(save);
-  const { role, channel_ids, group_ids, include_realm_default_subscriptions } = link.offer;
-  return (
-    <section aria-labelledby="edit-title">
-      <h2 id="edit-title" class="mb-4">{t("Edit link")}</h2>
-      <AdminForm state={state} button={t("Save changes")} hidden={{ seen: revisionOf(editedPart(link)) }}>
-        <div class="grid items-start gap-4 sm:grid-cols-2">
-          <RoleField state={state} choices={choices} stored={String(role)} />
-          <DefaultChannelsField
-            state={state}
-            choices={choices}
-            stored={include_realm_default_subscriptions}
-          />
-          <ChannelAndGroupFields
-            state={state}
-            choices={choices}
-            channels={channel_ids.map(String)}
-            groups={group_ids.map(String)}
-          />
-        </div>
-        {count > 0 && <p class="text-small text-soft">{t(HIDDEN_CHANNELS, { count })}</p>}
-      </AdminForm>
-    </section>
-  );
-}
-
 const HIDDEN_CHANNELS = {
   one: "{count} channel that you cannot add people to is also kept.",
   other: "{count} channels that you cannot add people to are also kept.",
 };
+
+function EditLink({ data: { link, options } }: { data: InvitationLinkData }) {
+  const { t } = useAdmin();
+  const stored = toStored(link.offer);
+  const { length: count } = listHidden(options.channel, stored.channel);
+  return (
+    <section aria-labelledby="edit-title">
+      <h2 id="edit-title" class="mb-4">{t("Edit link")}</h2>
+      <Form of={save} stored={stored} options={options} hidden={{ [REVISION_FIELD]: revisionOf(stored) }}>
+        {(fields) => (
+          <>
+            <div class="grid items-start gap-4 sm:grid-cols-2">{Object.values(fields)}</div>
+            {count > 0 && <p class="text-small text-soft">{t(HIDDEN_CHANNELS, { count })}</p>}
+          </>
+        )}
+      </Form>
+    </section>
+  );
+}
 
 /** Number of changes of links among which people are found. */
 const MAX_READ = 100;

@@ -1,8 +1,9 @@
+import { orderBy } from "es-toolkit/array/orderBy";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
-import LiveInvitations from "@/islands/admin/invitations/LiveInvitations.tsx";
+import CopyLinks from "@/islands/admin/CopyLinks.tsx";
+import LiveTimes from "@/islands/admin/invitations/LiveTimes.tsx";
 import { canManageInvite } from "@/lib/chat/joining/invites/access.ts";
 import { inviteLinkUrl } from "@/lib/chat/joining/invites/events.ts";
 import { type ActiveInvite, countJoinsByLink, readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
@@ -11,6 +12,7 @@ import { DAY_MS } from "@/lib/core/clock.ts";
 import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
 import {
   FilteredList,
   type ListPage,
@@ -19,6 +21,7 @@ import {
   toListPage,
 } from "@/lib/admin/declare/list.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
 
 /** Path of the page. */
 export const INVITATIONS = "/admin/invitations";
@@ -42,10 +45,7 @@ export const texts = {
   channelCount: { one: "{count} channel", other: "{count} channels" },
   andMore: { one: "{items} and {count} more", other: "{items} and {count} more" },
   joined: { zero: "nobody joined yet", one: "{count} user joined", other: "{count} users joined" },
-  csv: ["Type", "Invited", "Invited by", "Role", "Created", "Expires", "Channels", "Joined"],
 };
-
-type ChannelNames = ReadonlyMap<number, string>;
 
 /** A pending invitation or reusable link, as pages show it. */
 export type Invitation = ReturnType<typeof toInvitation>;
@@ -64,7 +64,7 @@ function toInvitation(
     name: kind === "email" ? email : t("Reusable link {id}", { id: String(id) }),
     inviter: byId.get(offer.inviter_id)?.full_name ?? t("Former user"),
     // Anyone with the link of an owner's invitation becomes an owner.
-    url: kind === "link" && isManageable ? inviteLinkUrl(chat, realm, open.link) : null,
+    url: kind === "link" && isManageable ? inviteLinkUrl(chat, realm, open.link) : "",
     isSoonOver: offer.expires_at !== null && offer.expires_at - chat.clock.now() <= DAY_MS,
   };
 }
@@ -85,11 +85,21 @@ export async function findInvitation(
   return (await listInvitations(request)).find((one) => one.key === key) ?? null;
 }
 
+/** Finds the invitation or link in the path that the caller may change; others are treated as missing. */
+export async function findManageable(request: AdminRequest, kind: Invitation["kind"]) {
+  const invitation = await findInvitation(request, kind);
+  return invitation?.isManageable === true ? invitation : null;
+}
+
+type Row = Awaited<ReturnType<typeof toRows>>[number];
+
 /** Adds the channels of invitations, and the number of people who joined by links. */
-export async function toRows(request: AdminRequest, found: readonly Invitation[], names: ChannelNames) {
+export async function toRows(request: AdminRequest, found: readonly Invitation[]) {
   const links = found.filter(({ kind }) => kind === "link");
   const counts = await countJoinsByLink(request.chat, request.realm.id, links.map(({ id }) => id));
   const joined = new Map(links.map((link, at) => [link, counts[at] ?? 0]));
+  const channels = await listShownChannels(request, { includeArchived: true });
+  const names = new Map(channels.map(({ id, name }) => [id, `#${name}`]));
   return found.map((one) => ({
     ...one,
     channels: describeChannels(request, one, names),
@@ -97,50 +107,55 @@ export async function toRows(request: AdminRequest, found: readonly Invitation[]
   }));
 }
 
-type Row = Awaited<ReturnType<typeof toRows>>[number];
-
 /** Loads the page of pending invitations that a request asks for, and whether there are any. */
-export async function loadInvitationList(request: AdminRequest, names: ChannelNames) {
+export async function loadInvitationList(request: AdminRequest) {
   const view = readListView(LIST, request.query);
   const all = await listInvitations(request);
   const page = toListPage(view, select(view, all));
-  return { page: { ...page, items: await toRows(request, page.items, names) }, isEmpty: all.length === 0 };
+  return { page: { ...page, items: await toRows(request, page.items) }, isEmpty: all.length === 0 };
 }
 
-/** Returns all matching invitations as a CSV file without their links, because files are passed on. */
-export async function exportInvitations(request: AdminRequest, names: ChannelNames): Promise<Response> {
-  const { messages: { shell }, t } = request;
-  const found = select(readListView(LIST, request.query), await listInvitations(request));
-  const rows = (await toRows(request, found, names)).map((
-    { kind, name, inviter, offer, channels, joined },
-  ) => [
-    t(kind === "link" ? "Reusable link" : "By email"),
-    name,
-    inviter,
-    shell.roles[offer.role],
-    new Date(offer.created_at).toISOString(),
-    offer.expires_at === null ? t("never") : new Date(offer.expires_at).toISOString(),
-    channels,
-    kind === "link" ? String(joined) : "",
-  ]);
-  return toCsvDownload({ name: "invitations.csv", columns: texts.csv.map((title) => t(title)), rows });
-}
+/** Sends all matching invitations as a CSV file without their links, because files are passed on. */
+export const exportList = form({
+  action: "export",
+  run: async (request) => {
+    const { messages: { shell }, t } = request;
+    const toTime = (time: number | null) => time === null ? t("never") : new Date(time).toISOString();
+    const found = select(readListView(LIST, request.query), await listInvitations(request));
+    return toCsvDownload({
+      name: "invitations.csv",
+      columns: ["Type", "Invited", "Invited by", "Role", "Created", "Expires", "Channels", "Joined"]
+        .map((title) => t(title)),
+      rows: (await toRows(request, found)).map(({ kind, name, inviter, offer, channels, joined }) => [
+        t(kind === "link" ? "Reusable link" : "By email"),
+        name,
+        inviter,
+        shell.roles[offer.role],
+        toTime(offer.created_at),
+        toTime(offer.expires_at),
+        channels,
+        kind === "link" ? String(joined) : "",
+      ]),
+    });
+  },
+});
 
 /** Returns the matching invitations in order; usually links come first, and the newest of each kind. */
 function select(view: ListView, all: readonly Invitation[]): readonly Invitation[] {
   const needle = view.search.trim().toLowerCase();
-  const key = KEYS[view.sort] ?? (() => 0);
-  const sign = view.isDescending ? -1 : 1;
-  return all.filter(({ isSoonOver, email, inviter }) =>
+  const found = all.filter(({ isSoonOver, email, inviter }) =>
     (view.values["expiry"] !== "soon" || isSoonOver) &&
     (email.toLowerCase().includes(needle) || inviter.toLowerCase().includes(needle))
-  ).toSorted((one, other) =>
-    sign * compare(key(one), key(other)) || Number(one.kind === "email") - Number(other.kind === "email") ||
-    other.offer.created_at - one.offer.created_at || other.id - one.id
+  );
+  return orderBy(
+    found,
+    [KEYS[view.sort] ?? "id", ({ kind }) => kind === "email", ({ offer }) => offer.created_at, "id"],
+    [view.isDescending ? "desc" : "asc", "asc", "desc", "desc"],
   );
 }
 
 const KEYS: Readonly<Record<string, (invitation: Invitation) => string | number>> = {
+  usual: () => 0,
   invited: ({ email }) => email.toLowerCase(),
   by: ({ inviter }) => inviter,
   role: ({ offer }) => offer.role,
@@ -148,17 +163,13 @@ const KEYS: Readonly<Record<string, (invitation: Invitation) => string | number>
   expires: ({ offer }) => offer.expires_at ?? Infinity,
 };
 
-function compare(one: string | number, other: string | number): number {
-  return one < other ? -1 : Number(one > other);
-}
-
 function describeChannels(
   request: AdminRequest,
   { offer: { channel_ids, include_realm_default_subscriptions } }: Invitation,
-  names: ChannelNames,
+  names: ReadonlyMap<number, string>,
 ): string {
   const { t } = request;
-  const named = channel_ids.flatMap((id) => names.get(id) ?? []).map((name) => `#${name}`);
+  const named = channel_ids.flatMap((id) => names.get(id) ?? []);
   const all = include_realm_default_subscriptions ? [t("default channels"), ...named] : named;
   const total = channel_ids.length + Number(include_realm_default_subscriptions);
   if (total === 0) return t("no channels");
@@ -177,15 +188,6 @@ export function listFirst(
     : t(texts.andMore, { items: shown.join(", "), count: total - shown.length });
 }
 
-interface InvitationTableProps {
-  readonly page: ListPage<Row>;
-  readonly isEmpty: boolean;
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number;
-  /** Whether the server delivers email. */
-  readonly hasMail: boolean;
-}
-
 const selection = {
   ...{ formId: "chosen-ones", name: "chosen" },
   toName: ({ name }: Invitation) => name,
@@ -193,15 +195,16 @@ const selection = {
   isDisabled: ({ isManageable }: Invitation) => !isManageable,
 };
 
-export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTableProps) {
-  const { t, messages: { shell }, formatter } = useAdmin();
-  if (isEmpty) {
-    return (
-      <EmptyState title={t("There are no pending invitations.")}>
-        {t("Pending invitations appear here until they are accepted or expire.")}
-      </EmptyState>
-    );
-  }
+interface InvitationTableProps {
+  readonly page: ListPage<Row>;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** Whether the server delivers email. */
+  readonly hasMail: boolean;
+}
+
+export function InvitationTable({ page, now, hasMail }: InvitationTableProps) {
+  const { t, messages: { shell } } = useAdmin();
   return (
     <>
       <FilteredList
@@ -223,9 +226,7 @@ export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTable
             title: t("Expires"),
             sort: "expires",
             isShort: true,
-            cell: ({ offer, isSoonOver }) => (
-              <RelativeTime time={offer.expires_at} now={now} isEnd isSoon={isSoonOver} />
-            ),
+            cell: (row) => <Expiry of={row} now={now} />,
           },
         ]}
         actions={(row) => <RowActions row={row} hasMail={hasMail} />}
@@ -234,11 +235,18 @@ export function InvitationTable({ page, isEmpty, now, hasMail }: InvitationTable
           <button type="submit" class={QUIET_BUTTON}>{t("Revoke selected")}</button>
         </SelectionBar>
       </FilteredList>
-      <LiveInvitations
-        now={now}
-        language={formatter.language}
-        messages={{ copied: t("Link copied."), expired: t("expired") }}
-      />
+      <LiveParts now={now} />
+    </>
+  );
+}
+
+/** Renders the islands that copy links and keep times current; once on a page. */
+export function LiveParts({ now }: { now: number }) {
+  const { t, formatter: { language } } = useAdmin();
+  return (
+    <>
+      <CopyLinks done={t("Link copied.")} />
+      <LiveTimes now={now} language={language} expired={t("expired")} />
     </>
   );
 }
@@ -247,7 +255,7 @@ function Invited({ row: { kind, id, name, url, channels, joined: count } }: { ro
   const { t } = useAdmin();
   return (
     <div class="min-w-36 text-start">
-      {url === null
+      {url === ""
         ? <bdi class="font-strong break-all">{name}</bdi>
         : <Link class="link font-strong" href={`${INVITATIONS}/link/${id}`}>{name}</Link>}
       <p class="text-small break-words text-soft">
@@ -274,24 +282,25 @@ function RowActions({ row: { kind, id, name, url, isManageable }, hasMail }: { r
   const copy = t("Copy link");
   return (
     <>
-      {url !== null && (
-        <>
-          <button
-            type="button"
-            data-copy={url}
-            aria-label={`${copy}: ${name}`}
-            class={`${WORD_BUTTON} min-h-8 noscript:hidden`}
-          >
+      {url === ""
+        ? (
+          <ActionButton action="show" to={`${path}/link`} fields={{}} label={`${copy}: ${name}`}>
             {copy}
-          </button>
-          <ActionLink href={`${path}#qr`} about={name}>{t("QR code")}</ActionLink>
-        </>
-      )}
-      {kind === "email" && (
-        <ActionButton action="show" to={`${path}/link`} fields={{}} label={`${copy}: ${name}`}>
-          {copy}
-        </ActionButton>
-      )}
+          </ActionButton>
+        )
+        : (
+          <>
+            <button
+              type="button"
+              data-copy={url}
+              aria-label={`${copy}: ${name}`}
+              class={`${WORD_BUTTON} min-h-8 noscript:hidden`}
+            >
+              {copy}
+            </button>
+            <ActionLink href={`${path}#qr`} about={name}>{t("QR code")}</ActionLink>
+          </>
+        )}
       {kind === "email" && hasMail && (
         <ActionLink href={`${path}/resend`} about={name}>{t("Resend")}</ActionLink>
       )}
@@ -325,4 +334,9 @@ export function RelativeTime({ time, now, isEnd = false, isSoon = false }: Relat
       {formatter.distance(time, now)}
     </time>
   );
+}
+
+/** Renders when an invitation expires. */
+export function Expiry({ of: { offer, isSoonOver }, now }: { of: Invitation; now: number }) {
+  return <RelativeTime time={offer.expires_at} now={now} isEnd isSoon={isSoonOver} />;
 }

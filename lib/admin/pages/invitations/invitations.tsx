@@ -1,61 +1,56 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
-import {} from "@/lib/chat/joining/invites/create_invites.ts";
-import { createInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
-import { parseInviteToken } from "@/lib/chat/joining/invites/model.ts";
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organization/organizations/model.ts";
+import { hasRealmPermission } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON, TAB } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { INVITES } from "@/lib/admin/events/shown_events.ts";
-import type {} from "@/lib/admin/form_fields.ts";
-import { exportInvitations, InvitationTable, loadInvitationList } from "./invitation_list.tsx";
-import { InviteForm, inviteForms } from "./invite_form.tsx";
-import { InvitationFields, lifetimesOf, readInvitationChoices, readOffer } from "./offer_fields.tsx";
+import { exportList, InvitationTable, loadInvitationList } from "./invitation_list.tsx";
+import { InviteForm, inviteForms, LinkForm } from "./invite_form.tsx";
+import { readOfferOptions } from "./offer_fields.tsx";
 
-type InvitationsData = Awaited<ReturnType<typeof loadInvitations>>;
+/** Ways to invite: title, and what is shown without the permission. */
+const KINDS = {
+  email: {
+    title: "By email",
+    closed: "You do not have permission to send email invitations. An owner can change this.",
+    Form: InviteForm,
+  },
+  link: {
+    title: "Reusable link",
+    closed: "You do not have permission to create reusable links. An owner can change this.",
+    Form: LinkForm,
+  },
+};
 
 async function loadInvitations(request: AdminRequest) {
   const { chat, services, query, realm, user } = request;
-  const choices = await readInvitationChoices(request);
-  const usual = choices.mayEmail || !choices.mayLink ? "email" : "link";
-  const list = await loadInvitationList(request, choices.channelNames);
+  const permissions = await request.readPermissions();
+  const may = {
+    email: hasRealmPermission(permissions, "can_invite_users_group", user),
+    link: hasRealmPermission(permissions, "create_multiuse_invite_group", user),
+  };
+  const asked = query.get("kind") ?? (may.email || !may.link ? "email" : "link");
+  const list = await loadInvitationList(request);
   return {
     list,
+    may,
+    kind: asked === "link" ? "link" as const : "email" as const,
     isFormOpen: query.has("kind") || list.isEmpty,
-    kind: (query.get("kind") ?? usual) === "link" ? "link" as const : "email" as const,
-    choices,
-    lifetimes: lifetimesOf(request),
-    now: chat.clock.now(),
+    options: await readOfferOptions(request),
+    expiry: { usual: chat.config.invitationLinkValidityMinutes, now: chat.clock.now() },
     hasMail: chat.config.isMailDelivered,
     /** Folder that email is written to instead; null without one. */
     mailFolder: isAdmin(user) ? getMailFolder(services.config) : null,
     linkJoining: getLinkJoining(chat, realm),
   };
 }
-
-const createLink = form({
-  action: "create_link",
-  button: "Create link",
-  run: async (request, _, submitted) => {
-    const { chat, caller } = request;
-    const url = await createInviteLink(chat, caller, readOffer(request, submitted));
-    const id = parseInviteToken(url.slice(url.lastIndexOf("/") + 1))?.id;
-    const to = `/admin/invitations/link/${id ?? ""}`;
-    return { flash: request.t("Link created. You can share it now."), to, result: { url } };
-  },
-});
-
-const exportList = form({
-  action: "export",
-  run: async (request) =>
-    await exportInvitations(request, (await readInvitationChoices(request)).channelNames),
-});
 
 /** The invitations page: invite by email, create a link, list open invitations. */
 export const invitationsPage = adminPage({
@@ -77,10 +72,11 @@ export const invitationsPage = adminPage({
     </form>
   ),
   shows: INVITES,
-  forms: [...inviteForms, createLink, exportList],
+  forms: [...inviteForms, exportList],
   view: ({ data }) => {
     const { t } = useAdmin();
-    const { list, now, hasMail, kind, choices: { mayEmail, mayLink } } = data;
+    const { list, hasMail, kind, may, options, expiry } = data;
+    const { closed, Form } = KINDS[kind];
     return (
       <>
         <details open={data.isFormOpen || useRefusedForm() !== null} class="group mb-9">
@@ -90,23 +86,19 @@ export const invitationsPage = adminPage({
             {t("Invite people")}
           </summary>
           <Panel title={t("Invite people")}>
-            <Tabs data={data} />
+            <Tabs kind={kind} may={may} />
             {kind === "email" && !hasMail && <NoMail folder={data.mailFolder} />}
-            {kind === "email" && mayEmail && <InviteForm data={data} />}
-            {kind === "link" && mayLink && <LinkForm data={data} />}
-            {!(kind === "email" ? mayEmail : mayLink) && (
-              <p>
-                {t(
-                  kind === "email"
-                    ? "You do not have permission to send email invitations. An owner can change this."
-                    : "You do not have permission to create reusable links. An owner can change this.",
-                )}
-              </p>
-            )}
+            {may[kind] ? <Form options={options} expiry={expiry} /> : <p>{t(closed)}</p>}
           </Panel>
         </details>
         <h2 class="mb-3">{t("Pending invitations")}</h2>
-        <InvitationTable {...list} now={now} hasMail={hasMail} />
+        {list.isEmpty
+          ? (
+            <EmptyState title={t("There are no pending invitations.")}>
+              {t("Pending invitations appear here until they are accepted or expire.")}
+            </EmptyState>
+          )
+          : <InvitationTable page={list.page} now={expiry.now} hasMail={hasMail} />}
       </>
     );
   },
@@ -136,28 +128,23 @@ function NoMail({ folder }: { folder: string | null }) {
   );
 }
 
-function Tabs({ data: { kind, choices } }: { data: InvitationsData }) {
+function Tabs({ kind, may }: Pick<Awaited<ReturnType<typeof loadInvitations>>, "kind" | "may">) {
   const { t } = useAdmin();
   return (
     <nav aria-label={t("How to invite")} class="border-b border-rule">
       <ul class="flex flex-wrap gap-x-6">
-        {[...choices.mayEmail ? ["email"] : [], ...choices.mayLink ? ["link"] : []].map((tab) => (
+        {(["email", "link"] as const).filter((tab) => may[tab]).map((tab) => (
           <li key={tab}>
             <Link
               href={`/admin/invitations?kind=${tab}`}
               aria-current={tab === kind ? "page" : undefined}
               class={TAB}
             >
-              {tab === "email" ? t("By email") : t("Reusable link")}
+              {t(KINDS[tab].title)}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
   );
-}
-
-function LinkForm({ data }: { data: InvitationsData }) {
-  const state = useFormState(createLink);
-  return <Form of={createLink}>{() => <InvitationFields state={state} data={data} />}</Form>;
 }

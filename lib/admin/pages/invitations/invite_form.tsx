@@ -1,28 +1,35 @@
+import { partition } from "es-toolkit/array/partition";
 import { z } from "zod";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { type FormState, formState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { formState, useDraft, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import EmailPills from "@/islands/admin/invitations/EmailPills.tsx";
 import {
   checkAddresses,
   createInvites,
-  type InvitesRequest,
   MAX_INVITEES,
   parseEmailList,
 } from "@/lib/chat/joining/invites/create_invites.ts";
+import { createInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
 import { revokeInvite } from "@/lib/chat/joining/invites/invite_mails.ts";
-import { type OfferRequest } from "@/lib/chat/joining/invites/model.ts";
+import { type OfferRequest, parseInviteToken } from "@/lib/chat/joining/invites/model.ts";
 import { foldEmail } from "@/lib/chat/organization/users/model.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { type CheckedAddress, toCheckedAddresses, toListed } from "@/lib/ui/checked_address.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
+import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { form } from "@/lib/admin/declare/form.tsx";
+import { type Field, type FieldProps, Form, form } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
-import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { INVITATIONS, listInvitations } from "./invitation_list.tsx";
-import { InvitationFields, type OfferData, readOffer } from "./offer_fields.tsx";
+import {
+  NEW_OFFER,
+  OfferFields,
+  offerFields,
+  type OfferFieldsProps,
+  type readOfferOptions,
+  toOfferRequest,
+} from "./offer_fields.tsx";
 
 /** Maximum number of addresses whose problems are listed in one sentence. */
 const MAX_SHOWN_PROBLEMS = 5;
@@ -33,6 +40,9 @@ const texts = {
     one: "{count} person invited. No email was sent: copy the link below and pass it on.",
     other: "{count} people invited. No email was sent: copy their links below and pass them on.",
   },
+  limit:
+    "This is more than the organization can invite in one day, so no invitations were sent. Try again tomorrow, or use a reusable link.",
+  hint: "Separate addresses with commas or new lines. Names are allowed, as in Noor Lake <noor@example.com>.",
   /** Texts of the address field. */
   pills: {
     addressProblem: "{email}: {problem}",
@@ -54,48 +64,47 @@ const texts = {
   },
 };
 
+/** The distinct addresses of the field, as the domain parses them. */
+const emails: Field<readonly CheckedAddress[]> = {
+  read: async (submitted, name, { chat, realm }) => {
+    const invitees = parseEmailList(submitted.exact(name));
+    const { invalid, taken } = await checkAddresses(chat, realm, invitees);
+    const problems = new Map([...invalid, ...taken].map(([email, problem]) => [email, problem]));
+    return invitees.slice(0, MAX_INVITEES)
+      .map(({ email, name }) => ({ email, name, problem: problems.get(email) ?? null }));
+  },
+  View: AddressBox,
+};
+
 const preview = form({
   action: "preview",
-  run: async (request, _, submitted) => ({
-    flash: "",
-    isDraft: true,
-    result: { addresses: await readAddresses(request, submitted) },
-  }),
+  fields: { emails },
+  run: (_, { emails: addresses }) => Promise.resolve({ flash: "", isDraft: true, result: { addresses } }),
 });
 
 /** Invites the valid addresses and keeps the others in the field. */
 const invite = form({
   action: "invite",
-  run: async (request, _, submitted): Promise<Done> => {
+  fields: { emails, ...offerFields },
+  run: async (request, { emails: addresses, ...offer }) => {
     const { chat, t } = request;
-    const offer = readOffer(request, submitted);
-    const addresses = await readAddresses(request, submitted);
     if (addresses.length === 0) throw new FormRefusal({ emails: t("Enter at least one address.") });
-    const fit = addresses.filter(({ problem }) => problem === null);
-    const late = fit.length === 0 ? [] : await replaceInvitations(request, offer, fit);
-    const left = [...addresses.filter(({ problem }) => problem !== null), ...late];
+    const [fit, unfit] = partition(addresses, ({ problem }) => problem === null);
+    const late = fit.length === 0 ? [] : await replaceInvitations(request, toOfferRequest(offer), fit);
+    const left = [...unfit, ...late];
     const count = fit.length - late.length;
     if (count === 0) throw new FormRefusal({ emails: nobodyInvited(request, left) });
-    if (left.length > 0) return { flash: "", isDraft: true, result: { addresses: left, count } };
     const flash = t(chat.config.isMailDelivered ? texts.invited : texts.invitedUnsent, { count });
-    return { flash, to: INVITATIONS };
+    if (left.length === 0) return { flash, to: INVITATIONS };
+    const draft = (
+      <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5">
+        <span class="font-medium text-good">{flash}</span>{" "}
+        {t("Addresses that could not be invited are still in the box, with the reason.")}
+      </p>
+    );
+    return { flash: "", draft, result: { addresses: left } };
   },
 });
-
-/** Reads the distinct addresses of the field as the domain parses them. */
-async function readAddresses(
-  { chat, realm }: AdminRequest,
-  fields: FormFields,
-): Promise<readonly CheckedAddress[]> {
-  const invitees = parseEmailList(fields.exact("emails"));
-  const { invalid: refused, taken } = await checkAddresses(chat, realm, invitees);
-  const problems = new Map([...refused, ...taken].map(([email, problem]) => [email, problem]));
-  return invitees.slice(0, MAX_INVITEES).map(({ email, name }) => ({
-    email,
-    name,
-    problem: problems.get(email) ?? null,
-  }));
-}
 
 function nobodyInvited({ t }: AdminRequest, left: readonly CheckedAddress[]): string {
   const shown = left.slice(0, MAX_SHOWN_PROBLEMS).map(({ email, problem }) =>
@@ -121,7 +130,8 @@ async function replaceInvitations(
   const earlier = (await listInvitations(request)).filter(({ email, isManageable }) =>
     isManageable && invited.has(foldEmail(email))
   );
-  const late = await send(request, { ...offer, invitee_emails: invitees.map(toListed).join("\n") });
+  const sent = { ...offer, invitee_emails: invitees.map(toListed).join("\n") };
+  const late = await createInvites(chat, caller, sent).then(() => [], (error) => readRefused(request, error));
   const refused = new Set(late.map(({ email }) => foldEmail(email)));
   for (const { id, email } of earlier) {
     if (refused.has(foldEmail(email))) continue;
@@ -137,58 +147,60 @@ async function replaceInvitations(
 
 const failureSchema = z.object({
   errors: z.array(z.tuple([z.string(), z.string(), z.boolean()])),
-  sent_invitations: z.boolean(),
   daily_limit_reached: z.boolean(),
 });
 
-async function send(
-  { chat, caller, t }: AdminRequest,
-  sent: InvitesRequest,
-): Promise<readonly CheckedAddress[]> {
-  try {
-    await createInvites(chat, caller, sent);
-    return [];
-  } catch (error) {
-    const isFailure = error instanceof AppError && error.code === "INVITATION_FAILED";
-    const failure = isFailure ? failureSchema.safeParse(error.details.extra).data : undefined;
-    if (failure?.daily_limit_reached === true) {
-      throw new FormRefusal({
-        form: t(
-          "This is more than the organization can invite in one day, so no invitations were sent. Try again tomorrow, or use a reusable link.",
-        ),
-      });
-    }
-    if (failure === undefined || failure.errors.length === 0) throw error;
-    // When no one was invited, every address was refused.
-    return failure.errors.map(([email, problem]) => ({ email, name: "", problem }));
-  }
+/** Returns the addresses that a failure refuses; throws it where it refuses all. */
+function readRefused({ t }: AdminRequest, error: unknown): readonly CheckedAddress[] {
+  const isFailure = error instanceof AppError && error.code === "INVITATION_FAILED";
+  const failure = isFailure ? failureSchema.safeParse(error.details.extra).data : undefined;
+  if (failure?.daily_limit_reached === true) throw new FormRefusal({ form: t(texts.limit) });
+  if (failure === undefined || failure.errors.length === 0) throw error;
+  // When no one was invited, every address was refused.
+  return failure.errors.map(([email, problem]) => ({ email, name: "", problem }));
 }
 
-export const inviteForms = [preview, invite];
+const createLink = form({
+  action: "create_link",
+  button: "Create link",
+  fields: offerFields,
+  run: async ({ chat, caller, t }, offer) => {
+    const url = await createInviteLink(chat, caller, toOfferRequest(offer));
+    const id = parseInviteToken(url.slice(url.lastIndexOf("/") + 1))?.id;
+    return { flash: t("Link created. You can share it now."), to: `${INVITATIONS}/link/${id ?? ""}` };
+  },
+});
 
-export function InviteForm({ data }: { data: OfferData & { readonly hasMail: boolean } }) {
+export const inviteForms = [preview, invite, createLink];
+
+interface InviteFormProps {
+  readonly options: Awaited<ReturnType<typeof readOfferOptions>>;
+  readonly expiry: OfferFieldsProps["expiry"];
+}
+
+export function LinkForm({ options, expiry }: InviteFormProps) {
+  const state = useFormState(createLink);
+  return (
+    <Form of={createLink} stored={NEW_OFFER} options={options}>
+      {(fields) => <OfferFields fields={fields} state={state} kind="link" expiry={expiry} />}
+    </Form>
+  );
+}
+
+export function InviteForm({ options, expiry }: InviteFormProps) {
   const { t } = useAdmin();
   const refused = useRefusedForm();
   // The result of a preview belongs to this form, too.
-  const mine = refused?.action === preview.action ? { ...refused, action: invite.action } : refused;
-  const state = formState(mine, invite.action);
-  const result = mine?.result;
-  const checked = toCheckedAddresses(result?.["addresses"]);
-  const sent = Number(result?.["count"] ?? 0);
-  const ready = checked.filter(({ problem }) => problem === null).length;
+  const isPreview = refused?.action === preview.action;
+  const state = formState(isPreview ? { ...refused, action: invite.action } : refused, invite.action);
+  const count = useChecked().filter(({ problem }) => problem === null).length;
+  const { emails, ...fields } = invite.renderFields(state, NEW_OFFER, options);
   return (
     <>
-      {sent > 0 && (
-        <p role="alert" tabIndex={-1} autofocus class="rounded-control bg-wash px-4 py-2.5">
-          <span class="font-medium text-good">
-            {t(data.hasMail ? texts.invited : texts.invitedUnsent, { count: sent })}
-          </span>{" "}
-          {t("Addresses that could not be invited are still in the box, with the reason.")}
-        </p>
-      )}
+      {useDraft(invite)}
       <AdminForm
         state={state}
-        button={t(ready > 0 ? texts.pills.invite : texts.pills.inviteNobody, { count: ready })}
+        button={t(count > 0 ? texts.pills.invite : texts.pills.inviteNobody, { count })}
         beside={
           <button
             type="submit"
@@ -200,27 +212,25 @@ export function InviteForm({ data }: { data: OfferData & { readonly hasMail: boo
           </button>
         }
       >
-        <AddressBox
-          state={state}
-          typed={sent > 0 ? checked.map(toListed).join("\n") : state.value("emails")}
-          checked={checked}
-        />
-        <InvitationFields state={state} data={data} />
+        {emails}
+        <OfferFields fields={fields} state={state} kind="email" expiry={expiry} />
       </AdminForm>
     </>
   );
 }
 
-interface AddressBoxProps {
-  readonly state: FormState;
-  readonly typed: string;
-  readonly checked: ReturnType<typeof toCheckedAddresses>;
+/** Returns the addresses that the form has checked. */
+function useChecked(): readonly CheckedAddress[] {
+  return toCheckedAddresses(useRefusedForm()?.result?.["addresses"]);
 }
 
-function AddressBox({ state, typed, checked }: AddressBoxProps) {
+function AddressBox({ name, state }: FieldProps<readonly CheckedAddress[]>) {
   const { text, t, messages: { common }, formatter } = useTexts(texts);
-  const problem = state.problem("emails");
+  const problem = state.problem(name);
+  const checked = useChecked();
   const ready = checked.filter((address) => address.problem === null);
+  // Once some are invited, only the others are left.
+  const isLeft = useDraft(invite) !== null;
   return (
     <div class="grid gap-y-1.5">
       <label for="emails" class={FIELD_LABEL}>{t("Email addresses")}</label>
@@ -228,7 +238,7 @@ function AddressBox({ state, typed, checked }: AddressBoxProps) {
         <p id="emails-problem" role="alert" class={`${FIELD_PROBLEM} break-words`}>{problem}</p>
       )}
       <EmailPills
-        text={typed}
+        text={isLeft ? checked.map(toListed).join("\n") : state.value(name)}
         first={checked}
         language={formatter.language}
         isRefused={problem !== undefined}
@@ -240,21 +250,17 @@ function AddressBox({ state, typed, checked }: AddressBoxProps) {
           aria-label={t("Ready to send")}
           class="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto text-small [@media(scripting:enabled)]:hidden"
         >
-          {ready.map(({ email, name }) => (
+          {ready.map((address) => (
             <li
-              key={email}
+              key={address.email}
               class="max-w-full rounded-small bg-wash px-2 py-0.5 break-all forced-colors:border"
             >
-              {name !== "" && <bdi class="text-soft">{name}</bdi>} <bdi>{email}</bdi>
+              {address.name !== "" && <bdi class="text-soft">{address.name}</bdi>} <bdi>{address.email}</bdi>
             </li>
           ))}
         </ul>
       )}
-      <p id="emails-hint" class={FIELD_HINT}>
-        {t(
-          "Separate addresses with commas or new lines. Names are allowed, as in Noor Lake <noor@example.com>.",
-        )}
-      </p>
+      <p id="emails-hint" class={FIELD_HINT}>{text.hint}</p>
     </div>
   );
 }

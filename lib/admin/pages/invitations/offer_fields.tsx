@@ -1,164 +1,174 @@
+import type { JSX } from "preact";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
-import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
+import { SelectField, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
-import { ExpiryNote } from "@/islands/admin/invitations/LiveInvitations.tsx";
+import { ExpiryNote, UNIT_MINUTES } from "@/islands/admin/invitations/LiveTimes.tsx";
 import { hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { defaultChannelIds, listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { canAddOthers } from "@/lib/chat/channels/subscriptions/model.ts";
 import type { OfferRequest } from "@/lib/chat/joining/invites/model.ts";
-import { hasRealmPermission } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { mayAddMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
-import { type Role, ROLES } from "@/lib/chat/organization/users/model.ts";
+import { ROLE, type Role, ROLES } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { FIELD_LABEL } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { findTooLong } from "@/lib/admin/find_too_long.ts";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
+import { choice, flag, record, records, text } from "@/lib/admin/declare/fields.tsx";
+import type { Field, FieldProps } from "@/lib/admin/declare/form.tsx";
 import { describeDuration } from "@/lib/admin/describe_duration.ts";
-import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { listFirst } from "./invitation_list.tsx";
 
-/** Roles, channels and groups that an administrator may offer. */
-type InvitationChoices = Awaited<ReturnType<typeof readInvitationChoices>>;
-
-export async function readInvitationChoices(request: AdminRequest) {
-  const { chat, realm, user, messages } = request;
+/** Lists what the caller may offer, by field. */
+export async function readOfferOptions(request: AdminRequest) {
+  const { chat, realm, user, messages, t } = request;
   const permissions = await request.readPermissions();
   const [known, defaultIds] = await Promise.all([
     listVisibleChannels(chat, permissions, user),
     defaultChannelIds.read(chat, realm.id),
   ]);
-  const defaults = new Set(defaultIds);
-  const open = known.filter((viewer) =>
-    !viewer.channel.is_archived && hasContentAccess(permissions, viewer) &&
-    (defaults.has(viewer.channel.id) || canAddOthers(permissions, viewer))
-  );
+  const isDefault = (id: number) => defaultIds.includes(id);
   return {
     /** Roles up to the caller's own, highest first. */
-    roles: ROLES.filter((role) => role >= user.role).map((role) => ({
-      value: String(role),
-      label: messages.shell.roles[role],
+    role: ROLES.filter((role) => role >= user.role).map((id) => ({ id, name: messages.shell.roles[id] })),
+    channel: known.filter((viewer) =>
+      !viewer.channel.is_archived && hasContentAccess(permissions, viewer) &&
+      (isDefault(viewer.channel.id) || canAddOthers(permissions, viewer))
+    ).map(({ channel: { id, name } }) => ({
+      id,
+      name: `#${name}`,
+      note: isDefault(id) ? t("default") : undefined,
     })),
-    channels: open.map(({ channel: { id, name } }) => ({
-      value: String(id),
-      label: `#${name}`,
-      note: defaults.has(id) ? request.t("default") : undefined,
-    })),
-    groups: [...permissions.groups.values()]
+    group: [...permissions.groups.values()]
       .filter(({ id, deactivated }) => !deactivated && mayAddMembers(permissions, id, user))
-      .map(({ id, name }) => ({ value: String(id), label: name }))
-      .sort((one, other) => compareNames(one.label, other.label)),
-    /** Names of the default channels visible to the caller. */
-    defaultNames: known.filter(({ channel }) => defaults.has(channel.id)).map(({ channel }) =>
-      `#${channel.name}`
-    ),
-    mayEmail: hasRealmPermission(permissions, "can_invite_users_group", user),
-    mayLink: hasRealmPermission(permissions, "create_multiuse_invite_group", user),
-    /** Names of the channels visible to the caller, archived ones included. */
-    channelNames: new Map(known.map(({ channel }) => [channel.id, channel.name])),
+      .map(({ id, name }) => ({ id, name }))
+      .sort((one, other) => compareNames(one.name, other.name)),
+    /** The default channels that the caller can see. */
+    defaults: known.filter(({ channel }) => isDefault(channel.id))
+      .map(({ channel: { id, name } }) => ({ id, name: `#${name}` })),
   };
 }
 
-const texts = {
-  welcomes: { default: "Default message of the organization", none: "None", own: "Custom message…" },
-  welcomeHint: {
+const role: Field<Role> = {
+  ...record({ label: "Role", missing: "Choose a role." }),
+  read: (submitted, name, { t }) => {
+    const role = ROLES.find((known) => known === submitted.int(name));
+    if (role === undefined) throw new FormRefusal({ [name]: t("Choose a role.") });
+    return role;
+  },
+};
+
+/** Fields of what people who join get, which can be changed for a reusable link. */
+export const termsFields = {
+  role,
+  defaults: { ...flag({ label: "Default channels" }), View: DefaultChannels },
+  channel: records({
+    label: "Additional channels",
+    hint: "Channels that you can add people to.",
+    empty: "There are no other channels that you can add people to.",
+  }),
+  group: records({
+    label: "Groups",
+    hint: "Groups that you can add people to.",
+    empty: "There are no groups that you can add people to.",
+  }),
+};
+
+/** Greatest validity in minutes. */
+const MAX_MINUTES = 99_999_999;
+/** Validity periods in minutes that are offered besides the configured one. */
+const PRESETS: readonly number[] = [1440, 3 * 1440, 10 * 1440, 30 * 1440];
+
+const welcome = choice({
+  label: "Welcome message",
+  hint: "A direct message that people receive after joining.",
+  options: { default: "Default message of the organization", none: "None", own: "Custom message…" },
+  otherwise: "default",
+});
+const ownWelcome = text({
+  label: "Custom message",
+  hint: {
     one: "Supports Markdown. Up to {count} character.",
     other: "Supports Markdown. Up to {count} characters.",
   },
-  units: { minutes: "minutes", hours: "hours", days: "days", weeks: "weeks" },
+  max: 8000,
+  countsDown: true,
+  rows: 4,
+  keepsBlanks: true,
+});
+
+/** Fields of an invitation or a new reusable link. */
+export const offerFields = {
+  ...termsFields,
+  /** Minutes, or null for no expiration; the page renders it. */
+  lasts: {
+    read: (submitted, name, { t }) => {
+      const lasts = submitted.text(name);
+      if (lasts === "never") return null;
+      const isCustom = lasts === "custom";
+      const count = submitted.int(isCustom ? "custom_number" : name) ?? 0;
+      const minutes = count * (isCustom ? UNIT_MINUTES.get(submitted.text("custom_unit")) ?? 0 : 1);
+      if (minutes >= 1 && minutes <= MAX_MINUTES) return minutes;
+      throw new FormRefusal(
+        isCustom
+          ? { custom_number: t("Enter a time from 1 minute to 190 years.") }
+          : { [name]: t("Choose when it expires.") },
+      );
+    },
+    View: () => null,
+  } satisfies Field<number | null>,
+  /** Undefined for the organization's message, empty for none. */
+  welcome: {
+    read: async (submitted, name, request) => {
+      const chosen = await welcome.read(submitted, name, request);
+      const own = await ownWelcome.read(submitted, "welcome_text", request);
+      if (chosen === "none") return "";
+      // The API's marker for the organization's message is not a text of its own.
+      if (chosen === "default" || own.trim() === "null") return undefined;
+      const problem = ownWelcome.check?.(own, request) ?? null;
+      if (problem !== null) throw new FormRefusal({ welcome_text: problem });
+      return own;
+    },
+    View: ({ name, state }) => (
+      <div class="group/welcome grid content-start gap-3">
+        <welcome.View name={name} state={state} stored={undefined} options={[]} />
+        <div class="hidden group-has-[option[value=own]:checked]/welcome:block">
+          <ownWelcome.View name="welcome_text" state={state} stored={undefined} options={[]} />
+        </div>
+      </div>
+    ),
+  } satisfies Field<string | undefined>,
+  notify: flag({ label: "Notify me when an invitation is accepted" }),
 };
 
-/** Maximum length of a welcome message, in code points. */
-const MAX_INVITATION_WELCOME = 8000;
-/** Validity periods in minutes that are offered besides the configured one. */
-const PRESETS: readonly number[] = [1440, 3 * 1440, 10 * 1440, 30 * 1440];
-const UNIT_MINUTES: ReadonlyMap<string, number> = new Map(
-  Object.entries({ minutes: 1, hours: 60, days: 1440, weeks: 7 * 1440 }),
-);
-const MAX_MINUTES = 99_999_999;
+type OfferValues = {
+  readonly [Name in keyof typeof offerFields]: Awaited<ReturnType<typeof offerFields[Name]["read"]>>;
+};
 
-/** Returns the validity periods in minutes, ascending, and the default one. */
-export function lifetimesOf({ chat }: AdminRequest) {
-  const usual = chat.config.invitationLinkValidityMinutes;
-  return { presets: [...new Set([...PRESETS, usual])].sort((one, other) => one - other), usual };
-}
+/** Values of a new form. */
+export const NEW_OFFER: Partial<OfferValues> = { role: ROLE.member, defaults: true, notify: true };
 
-/**
- * Reads the offer of a form.
- * @throws FormRefusal with a sentence for each invalid field.
- */
-export function readOffer(request: AdminRequest, fields: FormFields): OfferRequest {
-  const welcome = readWelcome(fields);
-  const problems = findTooLong(request, { welcome_text: [welcome ?? null, MAX_INVITATION_WELCOME] });
-  const role = readRole(fields);
-  if (role === null) problems["role"] = request.t("Choose a role.");
-  const minutes = readMinutes(fields);
-  if (minutes === undefined) {
-    const isCustom = fields.text("lasts") === "custom";
-    problems[isCustom ? "custom_number" : "lasts"] = request.t(
-      isCustom ? "Enter a time from 1 minute to 190 years." : "Choose when it expires.",
-    );
-  }
-  if (role === null || Object.keys(problems).length > 0) throw new FormRefusal(problems);
+export function toOfferRequest(values: OfferValues): OfferRequest {
   return {
-    invite_expires_in_minutes: minutes,
-    invite_as: role,
-    ...readPlaces(fields),
-    welcome_message_custom_text: welcome,
-    notify_referrer_on_join: fields.flag("notify"),
+    invite_expires_in_minutes: values.lasts,
+    invite_as: values.role,
+    stream_ids: values.channel,
+    group_ids: values.group,
+    include_realm_default_subscriptions: values.defaults,
+    welcome_message_custom_text: values.welcome,
+    notify_referrer_on_join: values.notify,
   };
 }
 
-/** Reads the channels and groups of a form. */
-export function readPlaces(fields: FormFields) {
-  return {
-    stream_ids: fields.ints("channel"),
-    group_ids: fields.ints("group"),
-    include_realm_default_subscriptions: fields.flag("defaults"),
-  };
-}
-
-/** Reads the role of a form; null without one. */
-export function readRole(fields: FormFields): Role | null {
-  const sent = fields.int("role");
-  return ROLES.find((role) => role === sent) ?? null;
-}
-
-/** Null for no expiration; undefined for an invalid choice. */
-function readMinutes(fields: FormFields): number | null | undefined {
-  const lasts = fields.text("lasts");
-  if (lasts === "never") return null;
-  const count = fields.int(lasts === "custom" ? "custom_number" : "lasts") ?? 0;
-  const minutes = count * (lasts === "custom" ? UNIT_MINUTES.get(fields.text("custom_unit")) ?? 0 : 1);
-  return minutes >= 1 && minutes <= MAX_MINUTES ? minutes : undefined;
-}
-
-/** Undefined for the organization's message; empty for none. */
-function readWelcome(fields: FormFields): string | undefined {
-  const choice = fields.text("welcome");
-  if (choice === "none") return "";
-  const text = fields.text("welcome_text");
-  // The API's marker for the organization's message is not a text of its own.
-  return choice === "own" && text.trim() !== "null" ? text : undefined;
-}
-
-export interface OfferData {
-  readonly kind: "email" | "link";
-  readonly choices: InvitationChoices;
-  readonly lifetimes: ReturnType<typeof lifetimesOf>;
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number;
-}
-
-interface InvitationFieldsProps {
+export interface OfferFieldsProps {
+  /** The rendered fields. */
+  readonly fields: Readonly<Record<keyof typeof offerFields, JSX.Element>>;
   readonly state: FormState;
-  readonly data: OfferData;
+  readonly kind: "email" | "link";
+  readonly expiry: ExpiryProps;
 }
 
-/** Renders the fields that email invitations and links share: role, expiry, channels and groups. */
-export function InvitationFields({ state, data }: InvitationFieldsProps) {
+/** Arranges the fields that email invitations and links share: role, expiry, channels and groups. */
+export function OfferFields({ fields, state, kind, expiry }: OfferFieldsProps) {
   const { t, opens } = useAdmin();
   const isOpen = ["channel", "group", "welcome_text"].some((name) =>
     state.value(name) !== "" || state.problem(name) !== undefined
@@ -166,104 +176,62 @@ export function InvitationFields({ state, data }: InvitationFieldsProps) {
   return (
     <>
       <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-start gap-4">
-        <RoleField state={state} choices={data.choices} stored="400" />
-        <LifetimeFields state={state} data={data} />
-        <DefaultChannelsField state={state} choices={data.choices} stored />
+        {fields.role}
+        <Expiry state={state} {...expiry} />
+        {fields.defaults}
       </div>
       <details open={isOpen} class="text-small">
         <summary class="min-h-8 w-fit content-center font-medium underline decoration-edge underline-offset-4">
           {t("Additional channels, groups and welcome message")}
         </summary>
         <div class="grid gap-4 pt-4 pb-2 text-body sm:grid-cols-2">
-          <ChannelAndGroupFields state={state} choices={data.choices} />
-          {opens("/admin/organization") && <WelcomeFields state={state} />}
-          {data.kind === "email" && (
-            <div class="sm:pt-7">
-              <CheckField
-                state={state}
-                name="notify"
-                label={t("Notify me when an invitation is accepted")}
-                stored
-              />
-            </div>
-          )}
+          {fields.channel}
+          {fields.group}
+          {opens("/admin/organization") && fields.welcome}
+          {kind === "email" && <div class="sm:pt-7">{fields.notify}</div>}
         </div>
       </details>
     </>
   );
 }
 
-interface ChoiceProps {
-  readonly state: FormState;
-  readonly choices: InvitationChoices;
-}
-
-export function RoleField({ state, choices, stored }: ChoiceProps & { readonly stored: string }) {
-  const { t } = useAdmin();
-  return <SelectField state={state} name="role" label={t("Role")} stored={stored} choices={choices.roles} />;
-}
-
-export function ChannelAndGroupFields(
-  { state, choices, channels = [], groups = [] }: ChoiceProps & {
-    readonly channels?: readonly string[];
-    readonly groups?: readonly string[];
-  },
-) {
-  const { t } = useAdmin();
-  return (
-    <>
-      <CheckList
-        state={state}
-        name="channel"
-        label={t("Additional channels")}
-        hint={t("Channels that you can add people to.")}
-        empty={t("There are no other channels that you can add people to.")}
-        stored={channels}
-        choices={choices.channels}
-      />
-      <CheckList
-        state={state}
-        name="group"
-        label={t("Groups")}
-        hint={t("Groups that you can add people to.")}
-        empty={t("There are no groups that you can add people to.")}
-        stored={groups}
-        choices={choices.groups}
-      />
-    </>
-  );
-}
-
-export function DefaultChannelsField({ state, choices, stored }: ChoiceProps & { readonly stored: boolean }) {
+function DefaultChannels({ name, state, stored = false, options }: FieldProps<boolean>) {
   const admin = useAdmin();
   const { t } = admin;
-  const { defaultNames: names } = choices;
   return (
     <fieldset class="min-w-0">
       <legend class={`${FIELD_LABEL} mb-1.5`}>{t("Channels")}</legend>
       <label class="flex min-h-11 items-center gap-2.5 rounded-control border border-edge bg-paper px-3">
         <input
           type="checkbox"
-          name="defaults"
+          name={name}
           value="true"
           aria-describedby="defaults-hint"
-          defaultChecked={state.isTicked("defaults", stored)}
+          defaultChecked={state.isTicked(name, stored)}
           class="size-5 flex-none accent-ink"
         />
         {t("Default channels")}
       </label>
       <p id="defaults-hint" class="mt-1.5 text-small break-words text-soft">
-        {names.length === 0
+        {options.length === 0
           ? t("There are none yet. Those that exist when someone joins count.")
-          : listFirst(admin, names, names.length)}
+          : listFirst(admin, options.map((channel) => channel.name), options.length)}
       </p>
     </fieldset>
   );
 }
 
-function LifetimeFields({ state, data: { lifetimes: { usual, presets }, now } }: InvitationFieldsProps) {
-  const admin = useTexts(texts);
-  const { text, t, formatter, timeZone } = admin;
+interface ExpiryProps {
+  /** Minutes for which an invitation is valid unless another period is chosen. */
+  readonly usual: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+function Expiry({ state, usual, now }: ExpiryProps & Pick<OfferFieldsProps, "state">) {
+  const admin = useAdmin();
+  const { t, formatter, timeZone } = admin;
+  const minutes = [...new Set([...PRESETS, usual])].sort((one, other) => one - other);
   return (
     <div class="group/lasts grid gap-3">
       <SelectField
@@ -272,7 +240,7 @@ function LifetimeFields({ state, data: { lifetimes: { usual, presets }, now } }:
         label={t("Expires after")}
         stored={String(usual)}
         choices={[
-          ...presets.map((count) => ({ value: String(count), label: describeDuration(admin, 60 * count) })),
+          ...minutes.map((count) => ({ value: String(count), label: describeDuration(admin, 60 * count) })),
           { value: "never", label: t("Never expires") },
           { value: "custom", label: t("Custom…") },
         ]}
@@ -294,38 +262,7 @@ function LifetimeFields({ state, data: { lifetimes: { usual, presets }, now } }:
           name="custom_unit"
           label={t("Unit")}
           stored="days"
-          choices={Object.entries(text.units).map(([value, label]) => ({ value, label }))}
-        />
-      </div>
-    </div>
-  );
-}
-
-function WelcomeFields({ state }: { state: FormState }) {
-  const { text, t } = useTexts(texts);
-  return (
-    <div class="group/welcome grid content-start gap-3">
-      <SelectField
-        state={state}
-        name="welcome"
-        label={t("Welcome message")}
-        hint={t("A direct message that people receive after joining.")}
-        stored="default"
-        choices={Object.entries(text.welcomes).map(([value, label]) => ({ value, label }))}
-      />
-      <div class="hidden group-has-[option[value=own]:checked]/welcome:block">
-        <TextArea
-          state={state}
-          name="welcome_text"
-          label={t("Custom message")}
-          rows={4}
-          hint={
-            <CharacterCountHint
-              text={text.welcomeHint}
-              fieldId="welcome_text"
-              limit={MAX_INVITATION_WELCOME}
-            />
-          }
+          choices={[...UNIT_MINUTES.keys()].map((unit) => ({ value: unit, label: t(unit) }))}
         />
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { RadioField } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
+import { isPlausibleShort } from "@/lib/links/alphabet.ts";
 import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS } from "@/lib/links/params.ts";
@@ -10,7 +11,8 @@ import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { type Selection, SelectionBar } from "@/lib/admin/declare/selection.tsx";
+import type { Selection } from "@/components/admin/Table.tsx";
+import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { readListQuery, toSearchRequest } from "./list_query.ts";
 import { LINK_TEXTS, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
@@ -55,7 +57,7 @@ export const changeSelected = form({
     const change = CHANGES.find((known) => known === submitted.text("change"));
     const shorts = submitted.flag("all")
       ? await listFound(request)
-      : submitted.all("short").slice(0, MAX_CHANGED_LINKS);
+      : submitted.all("short").filter(isPlausibleShort).slice(0, MAX_CHANGED_LINKS);
     if (shorts.length === 0 || change === undefined) throw new FormRefusal({ form: t(texts.noneSelected) });
     if (change === "delete") {
       const ranks = await readRanks(kv, shorts);

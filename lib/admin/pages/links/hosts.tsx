@@ -13,7 +13,7 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { linksPage } from "./links.tsx";
 import { linkActorOf } from "./shown_link.tsx";
@@ -73,8 +73,7 @@ const block = form({
  * cannot.
  */
 async function countLinks({ services: { links } }: AdminRequest, host: string) {
-  const filter = { text: "", host, tag: "", status: null };
-  const { total, isComplete } = await findLinks(links, { filter, order: "newest", cursor: null, limit: 1 });
+  const { total, isComplete } = await findLinks(links, { host, limit: 1 });
   // An incomplete search that finds nothing says nothing.
   return { count: total === 0 && !isComplete ? null : total, isComplete };
 }

@@ -11,17 +11,16 @@ import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { fileResponse } from "@/lib/api/response.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { sendOn } from "@/lib/api/page_session.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import { readQrFile } from "@/lib/links/manage/link_responses.ts";
 import { QR_FORMATS } from "@/lib/links/manage/link_schemas.ts";
-import { listLatestVisits, type VisitCursor } from "@/lib/links/stats.ts";
+import { listLatestVisits } from "@/lib/links/stats.ts";
 import { type EarlierDestination, linkKeys } from "@/lib/links/store.ts";
 import type { State } from "@/lib/services/services.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
 import { type AdminRequest, adminRequest } from "@/lib/admin/admin_request.ts";
 import { Form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { readVisitChart, VisitChartSection } from "../stats/visit_chart.tsx";
 import { save, storedOf } from "./edit_link.tsx";
@@ -75,7 +74,7 @@ async function loadLink(request: AdminRequest) {
   const link = await readShownLink(request);
   if (link === null) return null;
   const { short } = link;
-  const cursor = readVisitCursor(query.get("cursor"));
+  const cursor = query.get("cursor");
   const [chart, { times, next }, earlier, toCreator] = await Promise.all([
     readVisitChart(kv, { short, query, now: clock.now() }),
     listLatestVisits(kv, short, cursor),
@@ -86,7 +85,7 @@ async function loadLink(request: AdminRequest) {
     link,
     chart,
     times,
-    next: next === null ? null : `${next.time}.${next.skip}`,
+    next,
     isFirst: cursor === null,
     /** The latest one first. */
     earlier: (earlier ?? []).toReversed().map(({ url, until, replacedBy }) => ({
@@ -94,13 +93,6 @@ async function loadLink(request: AdminRequest) {
       by: replacedBy === null ? null : toCreator(replacedBy),
     })),
   };
-}
-
-function readVisitCursor(text: string | null): VisitCursor | null {
-  if (text === null) return null;
-  const [, time, skip] = /^(\d{1,15})\.(\d{1,4})$/.exec(text) ?? [];
-  if (time === undefined || skip === undefined) throw new AppError("BAD_REQUEST", "Invalid page cursor.");
-  return { time: Number(time), skip: Number(skip) };
 }
 
 /** The page of a link: the link itself with its QR code, its visits, its properties and earlier destinations. */

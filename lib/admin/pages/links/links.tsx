@@ -2,7 +2,7 @@ import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
-import { LIST_ID } from "@/components/admin/DataTable.tsx";
+import { LIST_ID } from "@/components/admin/Table.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { useDraft } from "@/components/admin/form_state.ts";
@@ -19,7 +19,7 @@ import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { changeSelected, deleteSelected, SelectedLinks, useSelection } from "./change_selected.tsx";
 import { PAGE_LINKS, readListQuery, toListPath, toSearchRequest } from "./list_query.ts";
@@ -110,10 +110,7 @@ const shorten = form({
   },
   run: async (request, { url }) => {
     const { creator } = linkActorOf(request);
-    const { short } = await storeLink(request.services.links, {
-      url,
-      ...(creator === null ? {} : { creator }),
-    });
+    const { short } = await storeLink(request.services.links, { url }, creator);
     return { flash: request.t(texts.made), to: linkPath(short) };
   },
 });

@@ -1,11 +1,6 @@
 import { trim } from "es-toolkit/string/trim";
-import type { LinkSearchRequest } from "@/lib/links/search/find_links.ts";
-import {
-  LINK_ORDERS,
-  LINK_STATUSES,
-  type LinkOrder,
-  type LinkStatus,
-} from "@/lib/links/search/link_query.ts";
+import type { LinkSearch } from "@/lib/links/search/find_links.ts";
+import { LINK_ORDERS, LINK_STATUSES, type LinkOrder } from "@/lib/links/search/link_query.ts";
 
 /** Maximum length of a searched text or host, as the API has it. */
 const MAX_TEXT = 500;
@@ -16,7 +11,7 @@ export const PAGE_LINKS = 50;
 interface ListQuery {
   readonly text: string;
   readonly host: string;
-  readonly status: LinkStatus | null;
+  readonly status: typeof LINK_STATUSES[number] | null;
   readonly order: LinkOrder;
   readonly cursor: string | null;
 }
@@ -47,7 +42,7 @@ export function toListPath({ text, host, status, order, cursor }: ListQuery): st
 }
 
 /** Returns the search that a query stands for. */
-export function toSearchRequest(query: ListQuery, limit: number): LinkSearchRequest {
-  const { text, host, status, order, cursor } = query;
-  return { filter: { text, host, status }, order, cursor, limit };
+export function toSearchRequest(query: ListQuery, limit: number): LinkSearch {
+  const { text: q, host, status, order, cursor } = query;
+  return { q, host, status: status ?? undefined, order, cursor: cursor ?? undefined, limit };
 }

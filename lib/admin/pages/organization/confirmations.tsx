@@ -1,14 +1,15 @@
 import { useFormState } from "@/components/admin/form_state.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
-import { form } from "@/lib/admin/declare/form.tsx";
+import { rendered } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { ofSubject } from "@/lib/admin/events/shown_events.ts";
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { clearSessionToken } from "@/lib/api/cookies.ts";
 import { deactivateRealm } from "@/lib/chat/people/users/create_realm.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { removeDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { isOwner, requireOwner } from "@/lib/chat/organization/users/model.ts";
 import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
@@ -17,18 +18,12 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { organizationPage } from "./organization.tsx";
 
 const texts = {
-  domainRemoved: "Domain {name} removed.",
   removeText:
     "Existing users keep their accounts. If joining is restricted, new users can no longer join with an address of this domain.",
   removeLast:
     "This is the last domain. Existing users keep their accounts, and anyone can join with any address.",
-  closingSignedOut:
+  signedOut:
     "All users, including you, are signed out immediately. Nobody can sign in or use the API anymore.",
-  closingKept: "Messages, files and accounts are kept. You cannot reactivate the organization on any page.",
-  closingType: "Type {word} to confirm",
-  closingWrong: "Type {word} exactly as shown.",
-  closingButton: "Deactivate organization",
-  closingOwners: "Only owners can deactivate the organization.",
 };
 
 /** The page that confirms removing an allowed domain. */
@@ -52,25 +47,24 @@ export const removeDomainPage = confirmPage({
   },
   run: async ({ chat, caller, t }, { name }) => {
     await removeDomain(chat, caller, name);
-    return { flash: t(texts.domainRemoved, { name }), to: "/admin/organization#domains" };
+    return { flash: t("Domain {name} removed.", { name }), to: "/admin/organization#domains" };
   },
 });
 
 /** Returns the text that confirms the deactivation: the subdomain, or the name of the root organization. */
-function closingWord({ realm }: AdminRequest): string {
-  return realm.subdomain === "" ? realm.name : realm.subdomain;
+function closingWord({ subdomain, name }: RealmRecord): string {
+  return subdomain === "" ? name : subdomain;
 }
 
 const deactivate = form({
   action: "deactivate",
-  button: texts.closingButton,
-  run: async (request, _, submitted) => {
-    const { ctx, chat, realm, user, services, t } = request;
+  button: "Deactivate organization",
+  fields: { typed: rendered((submitted, name) => submitted.text(name).trim()) },
+  run: async ({ ctx, chat, realm, user, services, t }, { typed }) => {
     requireOwner(user);
-    const word = closingWord(request);
-    const typed = submitted.text("typed").trim();
+    const word = closingWord(realm);
     if (typed !== word && typed !== realm.name.trim()) {
-      throw new FormRefusal({ typed: t(texts.closingWrong, { word }) });
+      throw new FormRefusal({ typed: t("Type {word} exactly as shown.", { word }) });
     }
     await deactivateRealm(chat, realm.subdomain);
     // Sessions of a deactivated organization are invalid, so everyone is signed out.
@@ -83,35 +77,33 @@ const deactivate = form({
 /** The page that confirms deactivating the organization; the owner has to type its name. */
 export const closingPage = adminPage({
   path: "/admin/organization/deactivate",
-  load: (request: AdminRequest) =>
-    Promise.resolve({
-      name: request.realm.name,
-      isOwner: isOwner(request.user),
-      word: closingWord(request),
-    }),
+  load: ({ realm }: AdminRequest) => Promise.resolve(realm),
   title: ({ name }, t) => t("Deactivate {organization}?", { organization: name }),
-  find: { name: texts.closingButton, words: "close delete" },
+  find: { name: "Deactivate organization", words: "close delete" },
   above: [organizationPage],
   forms: [deactivate],
-  view: ({ data: { isOwner, word } }) => {
-    const { text, t } = useTexts(texts);
+  view: ({ data: realm }) => {
+    const { text, t, user, messages: { organization } } = useTexts(texts);
     const state = useFormState(deactivate);
+    const word = closingWord(realm);
     const cancel = <CancelLink to={organizationPage.path} />;
     return (
       <div class="grid max-w-[58ch] gap-6">
         <div class="grid gap-2">
-          <p>{text.closingSignedOut}</p>
-          <p>{text.closingKept}</p>
+          <p>{text.signedOut}</p>
+          <p>
+            {t("Messages, files and accounts are kept. You cannot reactivate the organization on any page.")}
+          </p>
         </div>
-        {isOwner
+        {isOwner(user)
           ? (
-            <AdminForm state={state} button={text.closingButton} look={DANGER_BUTTON} beside={cancel}>
-              <TextInput state={state} name="typed" label={t(text.closingType, { word })} />
-            </AdminForm>
+            <Form of={deactivate} look={DANGER_BUTTON} beside={cancel}>
+              {() => <TextInput state={state} name="typed" label={t("Type {word} to confirm", { word })} />}
+            </Form>
           )
           : (
             <>
-              <p class="font-medium text-accent">{text.closingOwners}</p>
+              <p class="font-medium text-accent">{organization.closingOwners}</p>
               {cancel}
             </>
           )}

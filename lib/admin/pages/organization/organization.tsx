@@ -1,29 +1,21 @@
-import type { ComponentChildren } from "preact";
-import { ActionButton, ActionLabel, ActionLink } from "@/components/admin/ActionButton.tsx";
+import FormPreview from "@/islands/admin/FormPreview.tsx";
+import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { RadioField } from "@/components/admin/fields.tsx";
-import {
-  type FormState,
-  formState,
-  useDraft,
-  useFormState,
-  useRefusedForm,
-} from "@/components/admin/form_state.ts";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { formState, useDraft, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { OrganizationNav, SectionLinks } from "@/components/admin/organization/OrganizationNav.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { OwnersOnlyHint, SettingsSection } from "@/components/admin/organization/SettingsSection.tsx";
 import { Link } from "@/components/Link.tsx";
-import FormPreview from "@/islands/admin/FormPreview.tsx";
 import { addDomain, updateDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
-import type { EmailConfirmation } from "@/lib/chat/organization/organizations/settings.ts";
 import { isOwner } from "@/lib/chat/organization/users/model.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { flag, text as textField } from "@/lib/admin/declare/fields.tsx";
-import { type FieldOptions, Form, form, type Values } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { Table } from "@/components/admin/Table.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
 import { REVISION_FIELD } from "@/lib/admin/revision.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
@@ -39,37 +31,45 @@ import {
 
 /** Position of the domains on the page. */
 const DOMAINS = "/admin/organization#domains";
-/** Sections of the page, and whether only owners can change them. */
-const SECTIONS = {
-  profile: false,
-  joining: true,
-  domains: true,
-  welcome: false,
-  accounts: false,
-  messages: false,
-  visitors: false,
-  closing: true,
-} as const;
-export const SECTION_IDS = Object.keys(SECTIONS).filter(isSection);
-const CONFIRMATIONS = ["automatic", "required", "not_required"] as const;
-
-function isSection(id: string): id is keyof typeof SECTIONS {
-  return Object.hasOwn(SECTIONS, id);
-}
+/** Sections of the page. */
+export const SECTION_IDS = [
+  "profile",
+  "joining",
+  "domains",
+  "welcome",
+  "accounts",
+  "messages",
+  "visitors",
+  "closing",
+] as const;
+/** Sections that only owners can change. */
+const OWNER_SECTIONS: readonly string[] = ["joining", "domains", "closing"];
 
 type OrganizationData = Awaited<ReturnType<typeof loadOrganization>>;
 
 async function loadOrganization(request: AdminRequest) {
-  const { chat, realm, user } = request;
-  const joiningWith = (email_confirmation: EmailConfirmation) =>
-    getLinkJoining(chat, { ...realm, settings: { ...realm.settings, email_confirmation } });
+  const { chat, realm, messages: { organization: text, invitations } } = request;
+  const channels = await listShownChannels(request);
+  const stored = realm.settings[ANNOUNCEMENTS];
+  const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
   return {
     realm,
-    isOwner: isOwner(user),
-    /** Ways in which people would join by a reusable link now, by each choice of the confirmation of addresses. */
-    linkJoining: CONFIRMATIONS.map((choice) => [choice, joiningWith(choice)] as const),
-    channels: await listShownChannels(request),
     isWebAllowed: chat.config.webPublicStreamsEnabled,
+    options: {
+      /** Each with the way in which people would join by a reusable link now. */
+      [CONFIRMATION]: (["automatic", "required", "not_required"] as const).map((id) => {
+        const joining = getLinkJoining(chat, {
+          ...realm,
+          settings: { ...realm.settings, [CONFIRMATION]: id },
+        });
+        return { id, name: text.confirmations[id], note: invitations.linkJoining[joining] };
+      }),
+      [ANNOUNCEMENTS]: [
+        // The stored channel is always offered, so that saving other fields keeps it.
+        ...(isHidden ? [{ id: stored, name: text.hiddenChannel }] : []),
+        ...channels.map(({ id, name }) => ({ id, name: `#${name}` })),
+      ],
+    },
   };
 }
 
@@ -81,19 +81,19 @@ const addAllowedDomain = form({
     allow_subdomains: flag({ label: "Include subdomains" }),
   },
   refusedAt: "domain",
-  run: async ({ chat, caller, messages, t }, values) => {
+  run: async ({ chat, caller, t }, values) => {
     await addDomain(chat, caller, values);
-    return { flash: t(messages.organization.domainAdded, { name: values.domain }), to: DOMAINS };
+    return { flash: t("Domain {name} added.", { name: values.domain }), to: DOMAINS };
   },
 });
 
 /** Decides whether subdomains of a domain are allowed. */
 const changeDomain = form({
   action: "change_domain",
-  run: async ({ chat, caller, messages, t }, _, submitted) => {
+  run: async ({ chat, caller, t }, _, submitted) => {
     const domain = submitted.exact("name");
     await updateDomain(chat, caller, { domain, allow_subdomains: submitted.text("allow") === "true" });
-    return { flash: t(messages.organization.domainChanged, { name: domain }), to: DOMAINS };
+    return { flash: t("Domain {name} changed.", { name: domain }), to: DOMAINS };
   },
 });
 
@@ -102,34 +102,28 @@ export const organizationPage = adminPage({
   path: "/admin/organization",
   load: loadOrganization,
   title: "Organization",
-  lede: ({ realm }, t, { organization }) => t(organization.lede, { organization: realm.name }),
+  lede: ({ realm }, t) => t("Settings of {organization}.", { organization: realm.name }),
   shows: { realm: inOrganization(false), realm_domains: always },
   forms: [...Object.values(SECTION_FORMS), previewWelcome, addAllowedDomain, changeDomain],
   view: ({ data }) => {
-    const { messages: { organization: text } } = useTexts(null);
+    const { messages: { organization: text }, user } = useAdmin();
     const refused = useRefusedForm();
-    const shown = SECTION_IDS.filter((id) => data.isOwner || !SECTIONS[id]);
-    const isShown = [...shown, "preview", ...(data.isOwner ? [addAllowedDomain.action] : [])]
-      .some((action) => action === refused?.action);
+    const forms = [...SECTION_IDS, previewWelcome.action, addAllowedDomain.action];
+    const closed = isOwner(user) ? [] : [...OWNER_SECTIONS, addAllowedDomain.action];
+    const isShown = forms.some((action) => action === refused?.action && !closed.includes(action));
     return (
       <>
         <RefusalAlert refused={refused} isShown={isShown} />
         <OrganizationNav here="settings" />
         <SectionLinks sections={SECTION_IDS.map((id) => ({ id, title: text[id] }))} />
         <Section id="profile" data={data} />
-        <Section id="joining" data={data}>
-          {(state) => <ConfirmationChoice data={data} state={state} />}
-        </Section>
+        <Section id="joining" data={data} />
         <Domains data={data} />
         <Welcome data={data} />
         <Section id="accounts" data={data} />
-        <Section
-          id="messages"
-          data={data}
-          options={{ [ANNOUNCEMENTS]: listChannelOptions(data, text.hiddenChannel) }}
-        />
+        <Section id="messages" data={data} />
         <Section id="visitors" data={data} />
-        <Closing isOwner={data.isOwner} />
+        <Closing />
       </>
     );
   },
@@ -138,14 +132,11 @@ export const organizationPage = adminPage({
 interface SectionProps {
   readonly id: Exclude<keyof typeof SECTION_FORMS, "welcome">;
   readonly data: OrganizationData;
-  readonly options?: FieldOptions<Values>;
-  /** Renders a field that is not declared. */
-  readonly children?: (state: FormState) => ComponentChildren;
 }
 
 /** Renders a section with a form; disabled fields for those who may not change them. */
-function Section({ id, data: { realm, isOwner, isWebAllowed }, options = {}, children }: SectionProps) {
-  const { messages: { organization: text } } = useTexts(null);
+function Section({ id, data: { realm, isWebAllowed, options } }: SectionProps) {
+  const { messages: { organization: text }, user } = useAdmin();
   const of = SECTION_FORMS[id];
   const state = useFormState(of);
   const stored = toStored(realm, id);
@@ -153,106 +144,70 @@ function Section({ id, data: { realm, isOwner, isWebAllowed }, options = {}, chi
   return (
     <SettingsSection id={id} title={text[id]} help={text[`${id}Help`]}>
       {isForbidden && <p class="rounded-control bg-wash px-4 py-2.5">{text.spectatorsForbidden}</p>}
-      {SECTIONS[id] && !isOwner
+      {OWNER_SECTIONS.includes(id) && !isOwner(user)
         ? (
           <fieldset disabled class="grid min-w-0 gap-4 [&_:is(input,select,textarea)]:opacity-60">
             <legend class="sr-only">{text[id]}</legend>
             <OwnersOnlyHint />
             {Object.values(of.renderFields(state, stored, options))}
-            {children?.(state)}
           </fieldset>
         )
         : (
           <Form of={of} stored={stored} options={options}>
-            {(fields) => <>{Object.values(fields)}{children?.(state)}</>}
+            {(fields) => <>{Object.values(fields)}</>}
           </Form>
         )}
     </SettingsSection>
   );
 }
 
-interface FieldProps {
-  readonly data: OrganizationData;
-  readonly state: FormState;
-}
-
-/** Renders the choice whether people who join by link confirm their address, each with what it means now. */
-function ConfirmationChoice({ data: { realm, linkJoining }, state }: FieldProps) {
-  const { messages: { organization: text, invitations } } = useTexts(null);
-  return (
-    <RadioField
-      state={state}
-      name={CONFIRMATION}
-      label={text.fields[CONFIRMATION].label}
-      stored={realm.settings[CONFIRMATION]}
-      choices={linkJoining.map(([value, joining]) => ({
-        value,
-        label: text.confirmations[value],
-        hint: invitations.linkJoining[joining],
-      }))}
-    />
-  );
-}
-
-/** Lists the channels for announcements; the stored one is always included, so that saving other fields keeps it. */
-function listChannelOptions({ realm, channels }: OrganizationData, hiddenName: string) {
-  const stored = realm.settings[ANNOUNCEMENTS];
-  const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
-  return [
-    ...(isHidden ? [{ id: stored, name: hiddenName }] : []),
-    ...channels.map(({ id, name }) => ({ id, name: `#${name}` })),
-  ];
-}
-
-function Domains({ data: { realm: { settings: { domains } }, isOwner } }: { data: OrganizationData }) {
-  const { messages: { organization: text }, t } = useTexts(null);
+function Domains({ data: { realm: { settings: { domains } } } }: { data: OrganizationData }) {
+  const { messages: { organization: text }, user, t } = useAdmin();
   return (
     <SettingsSection id="domains" title={text.domains} help={text.domainsHelp}>
-      {!isOwner && <OwnersOnlyHint />}
-      {domains.length === 0 ? <p class="text-soft">{text.noDomains}</p> : (
+      {!isOwner(user) && <OwnersOnlyHint />}
+      {domains.length === 0 ? <p class="text-soft">{t("There are no domains yet.")}</p> : (
         <Table
           caption={text.domains}
           items={domains}
           keyOf={({ domain }) => domain}
           columns={[
-            { title: text.domain, cell: ({ domain }) => <bdi class="min-w-0 break-all">{domain}</bdi> },
+            { title: t("Domain"), cell: ({ domain }) => <bdi class="min-w-0 break-all">{domain}</bdi> },
             {
-              title: text.subdomains,
+              title: t("Subdomains"),
               cell: ({ allow_subdomains }) => (
-                <span class="whitespace-nowrap">
-                  {allow_subdomains ? text.subdomainsCount : text.subdomainsDoNot}
-                </span>
+                <span class="whitespace-nowrap">{t(allow_subdomains ? "included" : "not included")}</span>
               ),
             },
           ]}
-          {...(isOwner ? { actions: DomainActions } : {})}
+          {...(isOwner(user) ? { actions: DomainActions } : {})}
         />
       )}
-      {isOwner && <Form of={addAllowedDomain} />}
+      {isOwner(user) && <Form of={addAllowedDomain} />}
     </SettingsSection>
   );
 
   function DomainActions({ domain: name, allow_subdomains }: typeof domains[number]) {
     const [label, full] = allow_subdomains
-      ? [text.leaveSubdomains, text.leaveSubdomainsOf]
-      : [text.countSubdomains, text.countSubdomainsOf];
+      ? ["Exclude subdomains", "Exclude subdomains of {name}"] as const
+      : ["Include subdomains", "Include subdomains of {name}"] as const;
     const fields = { name, allow: String(!allow_subdomains) };
     return (
-      <ActionLabel>
+      <>
         <ActionButton action={changeDomain.action} fields={fields} label={t(full, { name })}>
-          {label}
+          {t(label)}
         </ActionButton>
         <ActionLink href={`/admin/organization/domains/${encodeURIComponent(name)}/remove`} about={name}>
-          {text.remove}
+          {t("Remove")}
         </ActionLink>
-      </ActionLabel>
+      </>
     );
   }
 }
 
 /** Renders the welcome message for new users with its preview. */
 function Welcome({ data: { realm } }: { data: OrganizationData }) {
-  const { messages: { organization: text, common }, t } = useTexts(null);
+  const { messages: { organization: text, common }, t } = useAdmin();
   const refused = useRefusedForm();
   const of = SECTION_FORMS.welcome;
   const isDraft = refused?.action === previewWelcome.action;
@@ -271,7 +226,7 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
         hidden={{ [REVISION_FIELD]: revision }}
         beside={
           <button type="submit" name="action" value={previewWelcome.action} class={QUIET_BUTTON}>
-            {text.preview}
+            {t("Show preview")}
           </button>
         }
       >
@@ -283,19 +238,19 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
   );
 }
 
-function Closing({ isOwner }: { isOwner: boolean }) {
-  const { messages: { organization: text } } = useTexts(null);
+function Closing() {
+  const { messages: { organization: text }, user, t } = useAdmin();
   return (
     <SettingsSection id="closing" title={text.closing} help={text.closingHelp}>
       <div class="grid gap-2">
-        <p>{text.closingText}</p>
-        {isOwner
+        <p>{t("All users are signed out and cannot sign in again. All data is kept on the server.")}</p>
+        {isOwner(user)
           ? (
             <Link
               class="link inline-flex min-h-9 items-center justify-self-start font-medium text-accent"
               href="/admin/organization/deactivate"
             >
-              {text.closingLink}
+              {t("Deactivate organization")}
             </Link>
           )
           : <p class="text-small font-medium text-soft">{text.closingOwners}</p>}

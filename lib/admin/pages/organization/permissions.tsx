@@ -1,4 +1,5 @@
-import { mapValues } from "es-toolkit/object/mapValues";
+import { partition } from "es-toolkit/array/partition";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { OrganizationNav, SectionLinks } from "@/components/admin/organization/OrganizationNav.tsx";
@@ -9,13 +10,14 @@ import { ImpactSection } from "@/components/admin/permissions/ImpactSection.tsx"
 import { PermissionList } from "@/components/admin/permissions/PermissionPicker.tsx";
 import { Link } from "@/components/Link.tsx";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
 import { updateRealm } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { permissionRule, type PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
-import { isOwner } from "@/lib/chat/organization/users/model.ts";
+import { isOwner, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { inOrganization } from "@/lib/admin/events/shown_events.ts";
-import { impactForms } from "@/lib/admin/permissions/impact_preview.ts";
+import { impactForms } from "@/lib/admin/permissions/impact_preview.tsx";
 import { findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import {
   explainPermissions,
@@ -28,46 +30,47 @@ import { toChanges } from "./settings.tsx";
 
 const PATH = "/admin/organization/permissions";
 
-/** Permissions of each section, which has a form; the last one shows all others. */
-const SECTIONS = {
-  people: ["can_access_all_users_group", "can_invite_users_group", "create_multiuse_invite_group"],
-  channels: [
-    "can_create_public_channel_group",
-    "can_create_private_channel_group",
-    "can_create_web_public_channel_group",
-    "can_add_subscribers_group",
-  ],
-  groups: ["can_create_groups", "can_manage_all_groups"],
-  direct: ["direct_message_initiator_group", "direct_message_permission_group"],
-  messages: [],
-} satisfies Readonly<Record<string, readonly (keyof typeof PERMISSIONS.realm)[]>>;
-const SECTION_NAMES = ["people", "channels", "groups", "direct", "messages"] as const;
+interface SectionSpec extends Readonly<Record<"title" | "help" | "button", Phrase>> {
+  readonly settings: readonly (keyof typeof PERMISSIONS.realm)[];
+}
 
-const texts = {
+/** Sections, each of which has a form for some permissions; the last one has all others. */
+const SECTIONS: Readonly<Record<string, SectionSpec>> = {
   people: {
     title: "Users",
     help: "Who can see all users and invite new ones.",
-    save: "Save user permissions",
+    button: "Save user permissions",
+    settings: ["can_access_all_users_group", "can_invite_users_group", "create_multiuse_invite_group"],
   },
   channels: {
     title: "Channels",
     help: "Who can create channels and add subscribers.",
-    save: "Save channel permissions",
+    button: "Save channel permissions",
+    settings: [
+      "can_create_public_channel_group",
+      "can_create_private_channel_group",
+      "can_create_web_public_channel_group",
+      "can_add_subscribers_group",
+    ],
   },
-  groups: { title: "Groups", help: "Who can create and manage groups.", save: "Save group permissions" },
+  groups: {
+    title: "Groups",
+    help: "Who can create and manage groups.",
+    button: "Save group permissions",
+    settings: ["can_create_groups", "can_manage_all_groups"],
+  },
   direct: {
     title: "Direct messages",
     help: "Who can write to others outside channels.",
-    save: "Save direct message permissions",
+    button: "Save direct message permissions",
+    settings: ["direct_message_initiator_group", "direct_message_permission_group"],
   },
   messages: {
     title: "Messages",
     help: "Who can move, delete and resolve in all channels. Channels can allow more people.",
-    save: "Save message permissions",
+    button: "Save message permissions",
+    settings: [],
   },
-  lockedTitle: "Only owners can change these:",
-  saved: "Permissions saved.",
-  same: "No changes to save.",
 };
 
 /** Saves a section: each value is sent with the one that the form showed, so that a concurrent change is not undone. */
@@ -76,11 +79,11 @@ const save = form({
   run: async (request, _, submitted) => {
     const { chat, caller, t } = request;
     const updates = await readPermissionFields(request, submitted, "realm");
-    const section = SECTION_NAMES.find((name) => name === submitted.text("section")) ?? "people";
-    const to = `${PATH}#${section}`;
-    if (Object.keys(updates).length === 0) return { flash: t(texts.same), to };
+    const section = submitted.text("section");
+    const to = `${PATH}#${Object.hasOwn(SECTIONS, section) ? section : "people"}`;
+    if (Object.keys(updates).length === 0) return { flash: t("No changes to save."), to };
     await explainPermissions(request, () => updateRealm(chat, caller, { ...toChanges({}), ...updates }));
-    return { flash: t(texts.saved), to };
+    return { flash: t("Permissions saved."), to };
   },
 });
 
@@ -97,14 +100,17 @@ export const realmPermissionsPage = adminPage({
   path: PATH,
   load: async (request) => {
     const permissions = await loadPermissions(request, { kind: "realm", owner: request.realm });
-    const listed: readonly string[] = Object.values(SECTIONS).flat();
+    const sections = Object.entries(SECTIONS);
+    const listed: readonly string[] = sections.flatMap(([, { settings }]) => settings);
     const others = permissions.map(({ setting }) => setting).filter((setting) => !listed.includes(setting));
-    const show = (names: readonly string[]) =>
-      names.flatMap((name) => permissions.filter(({ setting }) => setting === name));
     return {
       organization: request.realm.name,
-      isOwner: isOwner(request.user),
-      sections: { ...mapValues(SECTIONS, show), messages: show(others) },
+      sections: sections.map(([name, { settings, ...texts }]) => ({
+        name,
+        ...texts,
+        permissions: (settings.length === 0 ? others : settings)
+          .flatMap((wanted) => permissions.filter(({ setting }) => setting === wanted)),
+      })),
     };
   },
   title: "Permissions",
@@ -115,63 +121,60 @@ export const realmPermissionsPage = adminPage({
   above: [organizationPage],
   actions: () => (
     <Link class={QUIET_BUTTON} href={`${PATH}/who`}>
-      {useTexts(null).messages.permissions.explain.whoCan}
+      {useAdmin().messages.permissions.explain.whoCan}
     </Link>
   ),
   shows: { realm: inOrganization(true) },
   forms: [save, ...preview],
-  view: ({ data: { sections, isOwner } }) => {
-    const { text } = useTexts(texts);
+  view: ({ data: { sections } }) => {
+    const { t, user } = useAdmin();
     const refused = useRefusedForm();
-    const isLocked = ({ setting }: ShownPermission) =>
-      permissionRule("realm", setting).isOwnerOnly === true && !isOwner;
-    const isShown = SECTION_NAMES.some((name) =>
-      refused?.typed["section"]?.at(-1) === name && !sections[name].every(isLocked)
+    const isShown = sections.some(({ name, permissions }) =>
+      refused?.typed["section"]?.at(-1) === name && permissions.some((permission) => isOpen(user, permission))
     );
     return (
       <>
         <RefusalAlert refused={refused} isShown={isShown} />
         <OrganizationNav here="permissions" />
-        <SectionLinks sections={SECTION_NAMES.map((id) => ({ id, title: text[id].title }))} />
-        {SECTION_NAMES.map((name) => (
-          <Section
-            key={name}
-            name={name}
-            open={sections[name].filter((permission) => !isLocked(permission))}
-            locked={sections[name].filter(isLocked)}
-          />
-        ))}
+        <SectionLinks sections={sections.map(({ name, title }) => ({ id: name, title: t(title) }))} />
+        {sections.map((section) => <Section key={section.name} section={section} />)}
         <PeopleSearch />
       </>
     );
   },
 });
 
-interface SectionProps {
-  readonly name: typeof SECTION_NAMES[number];
-  readonly open: readonly ShownPermission[];
-  /** Permissions that only owners may change. */
-  readonly locked: readonly ShownPermission[];
+/** Whether a user may change a permission, which may be for owners only. */
+function isOpen(user: UserRecord, { setting }: ShownPermission): boolean {
+  return permissionRule("realm", setting).isOwnerOnly !== true || isOwner(user);
 }
 
-function Section({ name, open, locked }: SectionProps) {
-  const { text } = useTexts(texts);
+interface SectionProps {
+  readonly section: Omit<SectionSpec, "settings"> & {
+    readonly name: string;
+    readonly permissions: readonly ShownPermission[];
+  };
+}
+
+function Section({ section: { name, title, help, button, permissions } }: SectionProps) {
+  const { t, user } = useAdmin();
   const state = useFormState(save, { section: name });
+  const [open, locked] = partition(permissions, (permission) => isOpen(user, permission));
   return (
-    <SettingsSection id={name} title={text[name].title} help={text[name].help}>
+    <SettingsSection id={name} title={t(title)} help={t(help)}>
       {open.length > 0 && (
         <AdminForm
           state={state}
-          button={text[name].save}
+          button={t(button)}
           hidden={{ section: name }}
-          beside={<ImpactSection action={save.action} match={{ section: name }} />}
+          beside={<ImpactSection action={save.action} section={name} />}
         >
           <PermissionList state={state} permissions={open} />
         </AdminForm>
       )}
       {locked.length > 0 && (
         <div>
-          <p class="pb-2 text-small font-medium text-soft">{text.lockedTitle}</p>
+          <p class="pb-2 text-small font-medium text-soft">{t("Only owners can change these:")}</p>
           <dl class="border-t border-rule">
             {locked.map(({ setting, label, holders }) => (
               <div

@@ -1,8 +1,9 @@
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
 import { Pagination } from "@/components/admin/Pagination.tsx";
-import { Link } from "@/components/Link.tsx";
+import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
@@ -12,13 +13,15 @@ import {
 } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { AppError } from "@/lib/core/errors.ts";
 import { mapInSlices, yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
 import { FIELD_LABEL, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { readListView, Table, toListPage } from "@/lib/admin/declare/list.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { Table } from "@/components/admin/Table.tsx";
+import { readListView, toListPage } from "@/lib/admin/declare/list.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization, ofAccount, ofMembership } from "@/lib/admin/events/shown_events.ts";
 import {
   type ExplainedSubject,
@@ -29,39 +32,12 @@ import {
 import { organizationPage } from "./organization.tsx";
 import { realmPermissionsPage } from "./permissions.tsx";
 
-const texts = {
-  permission: "Permission",
-  owners: { realm: "Organization", channel: "Channel", user_group: "Group" },
-  object: "Channel or group",
-  show: "Show",
-  chooseObject: "Enter the channel as #name, or the group as @name.",
-  noObject: "You can see no channel or group of this name.",
-  count: {
-    one: "{count} of {all} users can.",
-    other: "{count} of {all} users can.",
-  },
-  nobody: "Nobody can.",
-  list: "Who can",
-  user: "User",
-  role: "Role",
-  bot: "Bot",
-  reason: "Why",
-  csv: "Export CSV",
-  range: "{from}–{to} of {count}",
-};
-
+const HOLDERS = { one: "{count} of {all} users can.", other: "{count} of {all} users can." };
 const PATH = `${realmPermissionsPage.path}/who`;
 /** Number of users that are decided, and explained, before the event loop takes its turn. */
 const DECIDED_AT_ONCE = 200;
 const EXPLAINED_AT_ONCE = 50;
 const OWNERS = ["realm", "channel", "user_group"] as const;
-
-/** A permission of an object, and who is asked about. */
-interface Asked {
-  readonly permissions: PermissionContext;
-  readonly subject: ExplainedSubject;
-  readonly setting: string;
-}
 
 /** Returns the permission that the query names as `channel.can_send_message_group`; null for none. */
 function readPermission({ query }: AdminRequest): { owner: PermissionOwner; setting: string } | null {
@@ -94,8 +70,10 @@ async function findSubject(
   return { kind: "channel", owner: channel, isSubscribed: (id) => subscribers.has(id) };
 }
 
+type Asked = NonNullable<Awaited<ReturnType<typeof readAsked>>>;
+
 /** Returns what the query asks for; null while it names no permission or no object. */
-async function readAsked(request: AdminRequest): Promise<Asked | null> {
+async function readAsked(request: AdminRequest) {
   const permission = readPermission(request);
   if (permission === null) return null;
   const permissions = await request.readPermissions();
@@ -117,7 +95,7 @@ function describeHolder(request: AdminRequest, asked: Asked, user: UserRecord) {
   const reasons = listReasons(request, asked, user).toSorted((one, other) => one.length - other.length);
   return {
     ...user,
-    roleName: isBot(user) ? t(texts.bot) : messages.shell.roles[user.role],
+    roleName: isBot(user) ? t("Bot") : messages.shell.roles[user.role],
     reason: reasons[0] ?? "",
   };
 }
@@ -149,12 +127,13 @@ async function* listRows(request: AdminRequest, asked: Asked): AsyncGenerator<re
 const exportHolders = form({
   action: "export",
   run: async (request) => {
+    const { t, messages: { common, permissions: { impact: { csv } } } } = request;
     const asked = await readAsked(request);
-    const { t, messages: { permissions: { impact: { csv } } } } = request;
+    if (asked === null) throw new AppError("NOT_FOUND", common.gone);
     return toCsvDownload({
       name: "who-can.csv",
-      columns: [csv.user, csv.id, t(texts.role), t(texts.reason)],
-      rows: asked === null ? [] : listRows(request, asked),
+      columns: [csv.user, csv.id, t("Role"), t("Why")],
+      rows: listRows(request, asked),
     });
   },
 });
@@ -176,16 +155,22 @@ export const whoCanPage = adminPage({
   load: loadHolders,
   forms: [exportHolders],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { t } = useAdmin();
     const { permission, object, owner, page } = data;
     return (
       <>
-        <FilterForm clearPath={permission === "" ? null : PATH} button={text.show}>
+        <FilterForm clearPath={permission === "" ? null : PATH} button={t("Show")}>
           <PermissionSelect chosen={permission} />
-          <FilterField name="object" label={text.object} value={object} />
+          <FilterField name="object" label={t("Channel or group")} value={object} />
         </FilterForm>
         {page === null
-          ? owner !== null && <p class="text-soft">{object === "" ? text.chooseObject : text.noObject}</p>
+          ? owner !== null && (
+            <p class="text-soft">
+              {object === ""
+                ? t("Enter the channel as #name, or the group as @name.")
+                : t("You can see no channel or group of this name.")}
+            </p>
+          )
           : <Holders data={{ permission, object, page }} />}
       </>
     );
@@ -193,17 +178,18 @@ export const whoCanPage = adminPage({
 });
 
 function PermissionSelect({ chosen }: { chosen: string }) {
-  const { text, messages: { permissions } } = useTexts(texts);
+  const { t, messages: { permissions } } = useAdmin();
+  const names = { realm: t("Organization"), channel: t("Channel"), user_group: t("Group") };
   const toOption = (owner: PermissionOwner, setting: string, label: string) => {
     const value = `${owner}.${setting}`;
     return <option key={value} value={value} selected={value === chosen}>{label}</option>;
   };
   return (
     <label class="grid min-w-0 gap-y-1.5 max-sm:basis-full">
-      <span class={FIELD_LABEL}>{text.permission}</span>
+      <span class={FIELD_LABEL}>{t("Permission")}</span>
       <select name="permission" class={TEXT_FIELD}>
         {OWNERS.map((owner) => (
-          <optgroup key={owner} label={text.owners[owner]}>
+          <optgroup key={owner} label={names[owner]}>
             {owner === "channel" && toOption(owner, READ, permissions.explain.read)}
             {shownPermissionRules(owner).map(({ setting, label }) =>
               toOption(owner, setting, permissions.settings[owner][setting]?.label ?? label)
@@ -218,39 +204,36 @@ function PermissionSelect({ chosen }: { chosen: string }) {
 type HoldersPage = NonNullable<Awaited<ReturnType<typeof loadHolders>>["page"]>;
 
 function Holders({ data }: { data: { permission: string; object: string; page: HoldersPage } }) {
-  const { text, t, opens } = useTexts(texts);
+  const { t } = useAdmin();
   const { permission, object, page: { view, items, from, count, all } } = data;
-  if (count === 0) return <EmptyState title={text.nobody} />;
+  if (count === 0) return <EmptyState title={t("Nobody can.")} />;
   const toPath = (page: number) =>
     `${PATH}?${new URLSearchParams({ permission, object, page: String(page) })}`;
   return (
-    <section aria-label={text.list}>
+    <section aria-label={t("Who can")}>
       <div class="mb-2 flex flex-wrap items-center gap-x-5">
-        <p role="status">{t(text.count, { count, all })}</p>
-        <ActionButton action={exportHolders.action} fields={{}}>{text.csv}</ActionButton>
+        <p role="status">{t(HOLDERS, { count, all })}</p>
+        <ActionButton action={exportHolders.action} fields={{}}>{t("Export CSV")}</ActionButton>
       </div>
       <Table
-        caption={text.list}
+        caption={t("Who can")}
         items={items}
         columns={[
           {
-            title: text.user,
-            cell: ({ id, full_name }) =>
-              opens(`/admin/users/${id}`)
-                ? (
-                  <Link class="link" href={`/admin/users/${id}`}>
-                    <bdi>{full_name}</bdi>
-                  </Link>
-                )
-                : <bdi>{full_name}</bdi>,
+            title: t("User"),
+            cell: ({ id, full_name }) => (
+              <PossibleLink path={`/admin/users/${id}`}>
+                <bdi>{full_name}</bdi>
+              </PossibleLink>
+            ),
           },
-          { title: text.role, isShort: true, cell: ({ roleName }) => roleName },
-          { title: text.reason, isWide: true, cell: ({ reason }) => <span dir="auto">{reason}</span> },
+          { title: t("Role"), isShort: true, cell: ({ roleName }) => roleName },
+          { title: t("Why"), isWide: true, cell: ({ reason }) => <span dir="auto">{reason}</span> },
         ]}
       />
       <Pagination
-        label={text.list}
-        range={t(text.range, { from: from + 1, to: from + items.length, count })}
+        label={t("Who can")}
+        range={t("{from}–{to} of {count}", { from: from + 1, to: from + items.length, count })}
         previous={view.page === 1 ? null : toPath(view.page - 1)}
         next={from + items.length < count ? toPath(view.page + 1) : null}
         isEmpty={false}

@@ -7,6 +7,7 @@ import {
   findExternalAccount,
   findKnownSubtype,
   parseFieldData,
+  USERNAME,
 } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import {
   FIELD_TYPE,
@@ -14,18 +15,32 @@ import {
   MAX_FIELD_NAME,
   type ProfileFieldRecord,
 } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { countValues } from "@/lib/chat/people/profile_fields/change_fields.ts";
+import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
-import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { findTooLong } from "@/lib/admin/find_too_long.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 
-/** Placeholder of the account name in a URL pattern. */
-export const ACCOUNT_NAME = "%(username)s";
+/** Name and explanation of each field type. */
+export const TYPES = {
+  1: { name: "Short text", about: "One line of up to 50 characters, such as a phone number." },
+  2: { name: "Paragraph", about: "Several lines of up to 500 characters, such as a biography." },
+  3: { name: "List of choices", about: "One of the choices that you define, such as an office." },
+  4: { name: "Date", about: "A day, such as a birthday." },
+  5: { name: "Link", about: "A URL, such as a personal website." },
+  6: { name: "Users", about: "One or more users of the organization, such as a mentor." },
+  7: { name: "External account", about: "A user name on another site, shown as a link." },
+  8: { name: "Pronouns", about: "How to refer to the user, such as she/her." },
+};
+/** Label and hint of pronouns, unless others are entered. */
+export const PRONOUNS = { name: "Pronouns", hint: "What pronouns should people use to refer to you?" };
+
 /** Account type with a URL pattern that administrators write. */
 export const CUSTOM_ACCOUNT = "custom";
 
 /** Returns the choices in a field's data, in their order. */
-function listChoices(data: FieldData): readonly ChoiceRow[] {
+export function listChoices(data: FieldData): readonly ChoiceRow[] {
   return Object.entries(data).map(([key, choice]) => {
     const { text = "", order = "" } = typeof choice === "string" ? {} : choice;
     return { key, text, order: Number(order) };
@@ -63,14 +78,15 @@ function toChoiceData(stored: readonly StoredChoice[], rows: readonly ChoiceRow[
 
 /** Reads a submitted form; drops what does not belong to the field's type. */
 export function readInput(
-  { messages: { profileFields: text } }: Pick<AdminRequest, "messages">,
+  { t }: Pick<AdminRequest, "t">,
   fields: FormFields,
   before: ProfileFieldRecord | null,
+  rows = readRows(fields),
 ): ProfileFieldInput {
   const field_type = before?.type ?? fields.int("field_type") ?? 0;
   const subtype = before === null ? fields.text("account") : accountOf(toInput(before)).subtype;
   const dataOf: Readonly<Record<number, FieldData>> = {
-    [FIELD_TYPE.choice]: toChoiceData(before === null ? [] : storedChoices(before), readRows(fields)),
+    [FIELD_TYPE.choice]: toChoiceData(before === null ? [] : storedChoices(before), rows),
     [FIELD_TYPE.externalAccount]: subtype === CUSTOM_ACCOUNT
       ? { subtype, url_pattern: fields.text("url_pattern").trim() }
       : { subtype },
@@ -80,8 +96,8 @@ export function readInput(
   const isBare = before === null && field_type === FIELD_TYPE.pronouns && name === "";
   const isShown = before?.display_in_profile_summary ?? false;
   return {
-    name: isBare ? text.pronounsName : name,
-    hint: isBare && hint === "" ? text.pronounsHint : hint,
+    name: isBare ? t(PRONOUNS.name) : name,
+    hint: isBare && hint === "" ? t(PRONOUNS.hint) : hint,
     field_type,
     field_data: dataOf[field_type] ?? {},
     display_in_profile_summary: fields.flag("on_card") && (isShown || fitsOnCard(field_type)),
@@ -134,43 +150,48 @@ export function findFreeAccount(others: readonly ProfileFieldRecord[]): string {
   return listAccounts(others).find(({ isTaken }) => !isTaken)?.subtype ?? CUSTOM_ACCOUNT;
 }
 
-/** The viewer of a preview, and the current time in milliseconds since 1970 UTC. */
-type CardViewer = Pick<AdminRequest, "messages" | "formatter" | "user"> & { readonly now: number };
+/** Data of the page of a field; a new one has initial values. Times are in milliseconds since 1970 UTC. */
+export type FieldPageData = Awaited<ReturnType<typeof loadNewField>>;
 
-/** A field on a user's card, with an example answer. */
-export type CardEntry = ReturnType<typeof toCardEntry>;
-
-/** Returns a field as displayed on the viewer's own card; only external accounts have an address. */
-export function toCardEntry(input: ProfileFieldInput, viewer: CardViewer) {
-  const { known, pattern } = accountOf(input);
-  return {
-    label: known?.name ?? (input.name.trim() || viewer.messages.profileFields.noLabel),
-    value: sampleOf(input, viewer),
-    address: toAddress(known?.url_pattern ?? pattern, viewer),
-    hint: known?.hint ?? input.hint.trim(),
-    isOnCard: input.display_in_profile_summary,
+export async function loadNewField({ chat, realm, query, t }: AdminRequest) {
+  const types = Object.values(FIELD_TYPE);
+  const type = types.find((known) => String(known) === query.get("type")) ?? FIELD_TYPE.shortText;
+  const isPronouns = type === FIELD_TYPE.pronouns;
+  const others = await readFields(chat, realm.id);
+  const account = { subtype: findFreeAccount(others) };
+  const field: ProfileFieldRecord = {
+    id: 0,
+    type,
+    order: Infinity,
+    name: isPronouns ? t(PRONOUNS.name) : "",
+    hint: isPronouns ? t(PRONOUNS.hint) : "",
+    field_data: type === FIELD_TYPE.externalAccount ? JSON.stringify(account) : "",
+    required: false,
+    editable_by_user: true,
+    display_in_profile_summary: false,
+    use_for_user_matching: false,
   };
+  const choices = storedChoices(field);
+  return { isNew: true, field, others, choices, people: 0, now: chat.clock.now() };
 }
 
-function sampleOf({ field_type, field_data }: ProfileFieldInput, viewer: CardViewer): string {
-  const { messages: { profileFields: { samples } }, formatter, user, now } = viewer;
-  const values: Readonly<Record<number, string>> = {
-    [FIELD_TYPE.longText]: samples.paragraph,
-    [FIELD_TYPE.choice]: listChoices(field_data)[0]?.text || samples.choice,
-    [FIELD_TYPE.date]: formatter.date(now),
-    [FIELD_TYPE.link]: "https://example.com",
-    [FIELD_TYPE.people]: user.full_name,
-    [FIELD_TYPE.externalAccount]: samples.username,
-    [FIELD_TYPE.pronouns]: samples.pronouns,
-  };
-  return values[field_type] ?? samples.text;
+/** Finds the field in the page's path, without numbers of users; null without one. */
+export async function findField(request: AdminRequest): Promise<FieldPageData | null> {
+  const { chat, realm } = request;
+  const fields = await readFields(chat, realm.id);
+  const field = fields.find(({ id }) => id === pathId(request));
+  if (field === undefined) return null;
+  const others = fields.filter((other) => other !== field);
+  return { isNew: false, field, others, choices: storedChoices(field), people: 0, now: chat.clock.now() };
 }
 
-function toAddress(pattern: string, { messages }: CardViewer): string {
-  const parts = pattern.split(ACCOUNT_NAME);
-  if (parts.length !== 2) return "";
-  const address = parts.join(messages.profileFields.samples.username);
-  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : "";
+/** Loads the field in the page's path, with the numbers of users who filled it in; null without one. */
+export async function loadField(request: AdminRequest): Promise<FieldPageData | null> {
+  const data = await findField(request);
+  if (data === null) return null;
+  const { people = 0, byChoice } = (await countValues(request.chat, request.realm.id)).get(data.field.id) ??
+    {};
+  return { ...data, people, choices: storedChoices(data.field, byChoice) };
 }
 
 /** A label that no field has. */
@@ -178,10 +199,7 @@ const NO_LABEL = "\u241f";
 /** Valid data of each field type. */
 const VALID_DATA: Readonly<Record<number, FieldData>> = {
   [FIELD_TYPE.choice]: { 0: { text: "…", order: "1" } },
-  [FIELD_TYPE.externalAccount]: {
-    subtype: CUSTOM_ACCOUNT,
-    url_pattern: `https://example.com/${ACCOUNT_NAME}`,
-  },
+  [FIELD_TYPE.externalAccount]: { subtype: CUSTOM_ACCOUNT, url_pattern: `https://example.com/${USERNAME}` },
 };
 
 /**
@@ -193,17 +211,17 @@ export function findFieldProblems(
   sent: ProfileFieldInput,
   check: (input: ProfileFieldInput) => unknown,
 ): Readonly<Record<string, string>> {
+  const { t } = request;
   const { subtype, pattern, known } = accountOf(sent);
-  const dataField = sent.field_type === FIELD_TYPE.choice
-    ? "choices"
-    : subtype === CUSTOM_ACCOUNT
-    ? "url_pattern"
-    : "account";
   const names: Readonly<Record<string, string>> = {
     // The form hides the label of a known account.
     name: known === null ? "name" : "account",
     hint: "hint",
-    field_data: dataField,
+    field_data: sent.field_type === FIELD_TYPE.choice
+      ? "choices"
+      : subtype === CUSTOM_ACCOUNT
+      ? "url_pattern"
+      : "account",
     display_in_profile_summary: "on_card",
     use_for_user_matching: "matching",
     field_type: "field_type",
@@ -213,12 +231,9 @@ export function findFieldProblems(
     ? { name: NO_LABEL, hint: "", field_data: VALID_DATA[sent.field_type] ?? {} }
     : {};
   const valid = { ...sent, ...own, display_in_profile_summary: false, use_for_user_matching: false };
+  const flags = [{ display_in_profile_summary }, { use_for_user_matching }];
   const problems: Record<string, string> = {};
-  for (
-    const input of [{ name }, { hint }, { field_data }, { display_in_profile_summary }, {
-      use_for_user_matching,
-    }]
-  ) {
+  for (const input of [{ name }, { hint }, { field_data }, ...flags]) {
     try {
       check({ ...valid, ...input });
     } catch (error) {
@@ -226,25 +241,15 @@ export function findFieldProblems(
       problems[names[error.field ?? ""] ?? "form"] ??= error.message;
     }
   }
-  return explain(request, sent, problems, pattern);
-}
-
-/** Replaces sentences of the domain by those that pages word in more detail. */
-function explain(
-  request: AdminRequest,
-  { name, hint, field_data }: ProfileFieldInput,
-  problems: Readonly<Record<string, string>>,
-  pattern: string,
-): Readonly<Record<string, string>> {
-  const { messages: { profileFields: text }, t } = request;
   const choices = listChoices(field_data).map((choice) => choice.text);
   const twice = choices.find((choice, at) => choices.indexOf(choice) !== at);
-  const own: Readonly<Record<string, string>> = {
+  // Sentences with more detail than those of the domain.
+  const detailed: Readonly<Record<string, string>> = {
     ...findTooLong(request, { name: [name, MAX_FIELD_NAME], hint: [hint, MAX_FIELD_HINT] }),
-    ...(twice === undefined ? {} : { choices: t(text.twice, { name: twice }) }),
-    url_pattern: pattern.split(ACCOUNT_NAME).length === 2
-      ? text.patternNoAddress
-      : t(text.patternMissing, { token: ACCOUNT_NAME }),
+    ...(twice === undefined ? {} : { choices: t("“{name}” is in the list twice.", { name: twice }) }),
+    url_pattern: pattern.split(USERNAME).length === 2
+      ? t("Enter a URL that begins with https:// and has no spaces.")
+      : t("Include {token} exactly once.", { token: USERNAME }),
   };
-  return mapValues(problems, (problem, field) => own[field] ?? problem);
+  return mapValues(problems, (problem, field) => detailed[field] ?? problem);
 }

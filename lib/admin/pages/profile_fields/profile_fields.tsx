@@ -1,105 +1,43 @@
 import { ActionLink } from "@/components/admin/ActionButton.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
 import { Link } from "@/components/Link.tsx";
 import SortableList from "@/islands/admin/SortableList.tsx";
-import {
-  countValues,
-  reorderFields,
-  updateField,
-  type ValueCount,
-} from "@/lib/chat/people/profile_fields/change_fields.ts";
-import {
-  getField,
-  MAX_IN_SUMMARY,
-  type ProfileFieldRecord,
-} from "@/lib/chat/people/profile_fields/model/profile_field.ts";
-import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
+import { countValues, reorderFields, updateField } from "@/lib/chat/people/profile_fields/change_fields.ts";
+import { getField, type ProfileFieldRecord } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
+import { isBot } from "@/lib/chat/organization/users/model.ts";
 import { listUsers } from "@/lib/chat/organization/users/store.ts";
+import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
 import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/lib/admin/declare/list.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { orderForms } from "@/lib/admin/declare/order.ts";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { FIELDS } from "@/lib/admin/events/shown_events.ts";
-import { fitsOnCard } from "./field_data.ts";
+import { useFullCard } from "./field_card.tsx";
+import { fitsOnCard, TYPES } from "./field_data.ts";
 
-const texts = {
-  newField: "Add field",
-  listTitle: "Fields",
-  empty: "There are no profile fields yet.",
-  emptyAdvice: "Use fields for details such as pronouns, phone numbers or office locations.",
-  first: "Add the first field",
-  field: "Field",
-  filledIn: "Filled in",
-  people: { one: "{count} user", other: "{count} users" },
-  nobody: "Nobody yet",
-  rate: "{count}%",
-  card: "On the card",
-  cardNever: "Too long for the card",
-  cardOn: "Shown",
-  cardOff: "Not shown",
-  cardNoRoom: "Card is full",
-  cardSwitch: "{state}: {name}",
-  putOn: "{name} added to the card.",
-  takenOff: "{name} removed from the card.",
-  moved: "Field {name} moved.",
-  traits: {
-    required: "required",
-    admins: "edited by administrators only",
-    matching: "used for matching",
-  },
-};
-
-/** Time for which counts are cached in large organizations, in milliseconds: counting lists all values. */
-const KEPT_MS = 15_000;
-/** Number of accounts up to which counting is fast. */
-const FEW_ACCOUNTS = 1000;
-/** Estimated memory of a field's count, in bytes. */
-const FIELD_BYTES = 200;
-
-/** Number of users, and of those with a value of each field by its id. */
-interface FillCounts {
-  /** Active users without bots. */
-  readonly people: number;
-  readonly byField: ReadonlyMap<number, ValueCount>;
-}
-
-/**
- * Counts how many users have filled in each field; in organizations of more than 1000 accounts up to 15
- * seconds old.
- */
-export async function readFillCounts({ chat, realm }: AdminRequest): Promise<FillCounts> {
-  const users = await listUsers(chat, realm.id);
-  const people = users.filter(({ is_active, bot_type }) => is_active && bot_type === null).length;
-  const count = async () => {
-    const byField = await countValues(chat, realm.id);
-    return { people, byField, size: FIELD_BYTES * byField.size };
-  };
-  if (users.length <= FEW_ACCOUNTS) return await count();
-  const period = Math.floor(chat.clock.now() / KEPT_MS);
-  return await chat.cache.get(`profile fill counts ${realm.id}`, [period], count);
-}
-
-/** Returns the name of a field type. */
-export function typeName({ profileFields: text }: Messages, type: number): string {
-  return new Map(Object.entries(text.types)).get(String(type))?.name ?? text.unknownType;
-}
+const PEOPLE = { one: "{count} user", other: "{count} users" };
 
 type FieldsData = Awaited<ReturnType<typeof loadFields>>;
 
-async function loadFields(request: AdminRequest) {
-  const fields = await readFields(request.chat, request.realm.id);
-  return { fields, counts: fields.length === 0 ? null : await readFillCounts(request) };
+async function loadFields({ chat, realm }: AdminRequest) {
+  const users = await listUsers(chat, realm.id);
+  return {
+    fields: await readFields(chat, realm.id),
+    /** Active users without bots. */
+    people: users.filter((user) => user.is_active && !isBot(user)).length,
+    counts: await countValues(chat, realm.id),
+  };
 }
 
 const order = orderForms({
   list: async ({ chat, realm }) => await readFields(chat, realm.id),
   save: async ({ chat, caller }, ids) => await reorderFields(chat, caller, ids),
-  done: ({ t }, { name }) => ({ flash: t(texts.moved, { name }) }),
+  done: ({ t }, { name }) => ({ flash: t("Field {name} moved.", { name }) }),
 });
 
 const setOnCard = form({
@@ -109,7 +47,7 @@ const setOnCard = form({
     const isWanted = submitted.text("on") === "true";
     const { name } = getField(await readFields(chat, realm.id), fieldId);
     await updateField(chat, caller, { fieldId, changes: { display_in_profile_summary: isWanted } });
-    return { flash: t(isWanted ? texts.putOn : texts.takenOff, { name }) };
+    return { flash: t(isWanted ? "{name} added to the card." : "{name} removed from the card.", { name }) };
   },
 });
 
@@ -120,25 +58,25 @@ export const fieldsPage = adminPage({
   path: HERE,
   load: loadFields,
   title: "Profile fields",
-  lede: (_, __, { profileFields }) => profileFields.lede,
+  lede: "Choose what users can add to their profiles. All users see the fields in this order.",
   actions: () => (
-    <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${HERE}/new`}>{useTexts(texts).text.newField}</Link>
+    <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${HERE}/new`}>{useAdmin().t("Add field")}</Link>
   ),
   shows: FIELDS,
   forms: [...order, setOnCard],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { t } = useAdmin();
     const problem = useRefusedForm()?.problems["form"];
     return (
       <>
         {problem !== undefined && <p role="alert" class={`mb-4 ${FIELD_PROBLEM}`}>{problem}</p>}
-        <section aria-label={text.listTitle}>
+        <section aria-label={t("Fields")}>
           {data.fields.length === 0
             ? (
-              <EmptyState title={text.empty}>
-                <p>{text.emptyAdvice}</p>
+              <EmptyState title={t("There are no profile fields yet.")}>
+                <p>{t("Use fields for details such as pronouns, phone numbers or office locations.")}</p>
                 <Link class="link mt-2 inline-flex min-h-9 items-center text-ink" href={`${HERE}/new`}>
-                  {text.first}
+                  {t("Add the first field")}
                 </Link>
               </EmptyState>
             )
@@ -149,61 +87,55 @@ export const fieldsPage = adminPage({
   },
 });
 
-function FieldTable({ data: { fields, counts } }: { data: FieldsData }) {
-  const { text, t, messages, formatter } = useTexts(texts);
-  const onCard = fields.filter((field) => field.display_in_profile_summary).map(({ name }) => name);
-  const isCardFull = onCard.length >= MAX_IN_SUMMARY;
+function FieldTable({ data: { fields, people, counts } }: { data: FieldsData }) {
+  const { t, messages: { common } } = useAdmin();
+  const full = useFullCard(fields);
   return (
     <>
-      {isCardFull && (
-        <p id={CARD_FULL_ID} class="mb-2 text-small text-soft">
-          {t(messages.profileFields.cardFull, { names: formatter.list(onCard) })}
-        </p>
-      )}
+      {full !== null && <p id={CARD_FULL_ID} class="mb-2 text-small text-soft">{full}</p>}
       <Table
-        caption={text.listTitle}
+        caption={t("Fields")}
         items={fields}
         isMovable={() => fields.length > 1}
         bodyId="fields"
         columns={[
-          { title: text.field, cell: (field) => <FieldName field={field} /> },
+          { title: t("Field"), cell: (field) => <FieldName field={field} /> },
           {
-            title: text.filledIn,
-            cell: ({ id }) => (
-              <FillRate people={counts?.byField.get(id)?.people ?? 0} all={counts?.people ?? 0} />
-            ),
+            title: t("Filled in"),
+            cell: ({ id }) => <FillRate people={counts.get(id)?.people ?? 0} all={people} />,
           },
-          { title: text.card, cell: (field) => <CardSwitch field={field} isCardFull={isCardFull} /> },
+          {
+            title: t("On the card"),
+            cell: (field) => <CardSwitch field={field} isCardFull={full !== null} />,
+          },
         ]}
         actions={({ id, name }, at) => (
           <>
             <MoveButtons id={id} name={name} isFirst={at === 0} isLast={at === fields.length - 1} />
-            <ActionLink href={`${HERE}/${id}`} about={name}>{messages.common.edit}</ActionLink>
-            <ActionLink href={`${HERE}/${id}/delete`} about={name}>{messages.common.delete}</ActionLink>
+            <ActionLink href={`${HERE}/${id}`} about={name}>{common.edit}</ActionLink>
+            <ActionLink href={`${HERE}/${id}/delete`} about={name}>{common.delete}</ActionLink>
           </>
         )}
       />
-      {fields.length > 1 && (
-        <SortableList bodyId="fields" failed={messages.common.failed} undo={messages.common.undo} />
-      )}
+      {fields.length > 1 && <SortableList bodyId="fields" failed={common.failed} undo={common.undo} />}
     </>
   );
 }
 
 function FieldName({ field }: { field: ProfileFieldRecord }) {
-  const { text: { traits }, messages } = useTexts(texts);
+  const { t } = useAdmin();
   const summary = [
-    typeName(messages, field.type),
-    ...(field.required ? [traits.required] : []),
-    ...(field.editable_by_user ? [] : [traits.admins]),
-    ...(field.use_for_user_matching ? [traits.matching] : []),
+    TYPES[field.type].name,
+    ...(field.required ? ["required"] : []),
+    ...(field.editable_by_user ? [] : ["edited by administrators only"]),
+    ...(field.use_for_user_matching ? ["used for matching"] : []),
   ];
   return (
     <div class="min-w-0 max-w-[22rem] text-start">
       <Link class="link font-strong break-words" href={`${HERE}/${field.id}`}>
         <bdi>{field.name}</bdi>
       </Link>
-      <p class="text-small text-soft">{summary.join(" · ")}</p>
+      <p class="text-small text-soft">{summary.map((trait) => t(trait)).join(" · ")}</p>
       {field.hint !== "" && (
         <p class="text-small break-words text-soft">
           “<bdi>{field.hint}</bdi>”
@@ -215,16 +147,16 @@ function FieldName({ field }: { field: ProfileFieldRecord }) {
 
 /** Renders the number of users who filled in a field, with a bar for their share. */
 function FillRate({ people, all }: { people: number; all: number }) {
-  const { text, t } = useTexts(texts);
-  if (people === 0) return <span class="text-soft">{text.nobody}</span>;
+  const { t } = useAdmin();
+  if (people === 0) return <span class="text-soft">{t("Nobody yet")}</span>;
   // Deactivated accounts keep their values, so the count may exceed the number of active users.
   const rate = all === 0 ? 0 : Math.min(1, people / all);
   const percent = Math.max(1, Math.round(rate * 100));
   return (
     <div>
       <p>
-        {t(text.people, { count: people })}{" "}
-        <span class="text-small text-soft">{t(text.rate, { count: percent })}</span>
+        {t(PEOPLE, { count: people })}{" "}
+        <span class="text-small text-soft">{t("{count}%", { count: percent })}</span>
       </p>
       <svg
         aria-hidden="true"
@@ -244,11 +176,13 @@ const CARD_FULL_ID = "card-full";
 
 /** Renders the switch that displays a field on the card, or the reason it is not available. */
 function CardSwitch({ field, isCardFull }: { field: ProfileFieldRecord; isCardFull: boolean }) {
-  const { text, t } = useTexts(texts);
+  const { t } = useAdmin();
   const { id, name, type, display_in_profile_summary: isOnCard } = field;
-  if (!isOnCard && !fitsOnCard(type)) return <span class="text-small text-soft">{text.cardNever}</span>;
+  if (!isOnCard && !fitsOnCard(type)) {
+    return <span class="text-small text-soft">{t("Too long for the card")}</span>;
+  }
   const isFull = isCardFull && !isOnCard;
-  const state = isOnCard ? text.cardOn : isFull ? text.cardNoRoom : text.cardOff;
+  const state = t(isOnCard ? "Shown" : isFull ? "Card is full" : "Not shown");
   return (
     <form method="post" data-action="card">
       <input type="hidden" name="action" value="card" />
@@ -258,7 +192,7 @@ function CardSwitch({ field, isCardFull }: { field: ProfileFieldRecord; isCardFu
         type="submit"
         role="switch"
         aria-checked={isOnCard}
-        aria-label={t(text.cardSwitch, { state, name })}
+        aria-label={`${state}: ${name}`}
         aria-describedby={isFull ? CARD_FULL_ID : undefined}
         disabled={isFull}
         class="inline-flex min-h-9 cursor-pointer items-center gap-2 text-small disabled:cursor-default disabled:text-soft"

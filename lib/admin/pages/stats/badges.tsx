@@ -1,8 +1,8 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
 import { escapeHtml } from "@/lib/core/text.ts";
-import { toBadge } from "@/lib/links/params.ts";
-import type { InstanceCounts } from "@/lib/links/store.ts";
+import { toBadge } from "@/lib/api/badge.ts";
+import type { readInstanceCounts } from "@/lib/links/store.ts";
 import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import project from "@/deno.json" with { type: "json" };
@@ -33,7 +33,7 @@ function readService(text: string): string | null {
 
 interface BadgeSectionProps {
   readonly baseUrl: string;
-  readonly counts: InstanceCounts;
+  readonly counts: Awaited<ReturnType<typeof readInstanceCounts>>;
   /** The page's query, which has the address of the badge service as it was typed. */
   readonly query: QueryValues;
 }

@@ -14,18 +14,15 @@ import { MAX_IMPORTED, parseUserCsv } from "./parse_user_csv.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  importLede: "Create users from a CSV file. You see a preview before anything changes.",
-  importHint:
-    "UTF-8 text with the columns email, full_name and, optionally, role. Up to {count} users and 1 MiB.",
-  importPasswords:
+  hint: "UTF-8 text with the columns email, full_name and, optionally, role. Up to {count} users and 1 MiB.",
+  passwords:
     "Imported users have no password yet. After the import, download a sign-in link for each of them and pass it on.",
-  importPasswordsByMail: "They can also choose one with “Forgot your password?” on the sign-in page.",
-  importPartial: {
+  partial: {
     zero: "Check the users below, then create them.",
     one: "{count} row cannot be imported. Check the others below, then create their users.",
     other: "{count} rows cannot be imported. Check the others below, then create their users.",
   },
-  importMore: { one: "{count} more row has a problem.", other: "{count} more rows have problems." },
+  more: { one: "{count} more row has a problem.", other: "{count} more rows have problems." },
 };
 
 /** Prepares the import of a file; the page of the bulk action shows the preview. */
@@ -39,12 +36,10 @@ const upload = form<Values>({
     const known = new Set((await listUsers(chat, realm.id)).map((user) => foldEmail(user.delivery_email)));
     const { users: items, refused } = await parseUserCsv(request, file, known);
     if (items.length === 0) throw new FormRefusal({ file: listProblems(request, refused) });
-    const { id } = await createBulkAction(chat, caller, {
-      change: { kind: "import" },
-      ...{ items, refused, isDraft: true },
-    });
+    const draft = { change: { kind: "import" }, items, refused, isDraft: true } as const;
+    const { id } = await createBulkAction(chat, caller, draft);
     const count = refused.length;
-    return { flash: t(texts.importPartial, { count }), to: `/admin/bulk-actions/${id}` };
+    return { flash: t(texts.partial, { count }), to: `/admin/bulk-actions/${id}` };
   },
 });
 
@@ -56,15 +51,15 @@ function listProblems({ t }: AdminRequest, refused: readonly RefusedRow[]): stri
     t("Row {number}: {reason}", { number, reason })
   );
   const count = refused.length - lines.length;
-  return [...lines, ...(count > 0 ? [t(texts.importMore, { count })] : [])].join("\n");
+  return [...lines, ...(count > 0 ? [t(texts.more, { count })] : [])].join("\n");
 }
 
 export const importUsersPage = adminPage({
   path: "/admin/users/import",
-  load: ({ chat }: AdminRequest) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
+  load: ({ chat }) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
   title: "Import users",
   find: { words: "upload csv" },
-  lede: texts.importLede,
+  lede: "Create users from a CSV file. You see a preview before anything changes.",
   above: [usersPage],
   shows: ACCOUNT,
   forms: [upload],
@@ -78,7 +73,7 @@ export const importUsersPage = adminPage({
             state={useFormState(upload)}
             name="file"
             label={t("CSV file")}
-            hint={t(text.importHint, { count: MAX_IMPORTED })}
+            hint={t(text.hint, { count: MAX_IMPORTED })}
             accept=".csv,text/csv"
             button={t("Preview")}
           />
@@ -86,7 +81,8 @@ export const importUsersPage = adminPage({
         <h2 class="mb-2">{t("Example")}</h2>
         <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>
         <p class="mt-3 max-w-[58ch] text-small text-soft">
-          {text.importPasswords} {hasMail && text.importPasswordsByMail}
+          {text.passwords}{" "}
+          {hasMail && t("They can also choose one with “Forgot your password?” on the sign-in page.")}
         </p>
       </>
     );

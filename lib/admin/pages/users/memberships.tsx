@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { partition } from "es-toolkit/array/partition";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Link } from "@/components/Link.tsx";
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
@@ -15,48 +16,43 @@ import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { record } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { readVisibleChannel } from "@/lib/admin/shown_people.ts";
 
 /** Maximum number of named records of a kind; further ones are counted. */
 const MAX_NAMED = 100;
 /** Maximum number of groups and of channels to choose from. */
 const MAX_CHOICES = 500;
 
-interface NamedThing {
-  readonly id: number;
-  readonly name: string;
-}
-
-/** Groups or channels of a user, and those to which the viewer can add them. */
-interface Memberships {
-  readonly things: readonly NamedThing[];
-  readonly choices: readonly NamedThing[];
-}
-
-/** Loads the groups of a user, and their active channels that the viewer may see. */
+/**
+ * Loads the groups of a user and their active channels that the viewer may see, with the groups and channels to which the
+ * viewer can add them.
+ */
 export async function loadMemberships(
   { chat, realm, user: viewer, readPermissions }: AdminRequest,
   { id, is_active }: UserRecord,
-): Promise<{ readonly groups: Memberships; readonly channels: Memberships }> {
+) {
   const permissions = await readPermissions();
   const [subscribed, visible] = await Promise.all([
     listSubscribedChannelIds(chat, realm.id, id),
     listVisibleChannels(chat, permissions, viewer),
   ]);
-  const groups = [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
-    .toSorted((one, other) => compareNames(one.name, other.name));
-  const channels = visible.filter(({ channel }) => !channel.is_archived);
-  const isOpen = (one: ChannelViewer) => !subscribed.has(one.channel.id) && canAddOthers(permissions, one);
-  const toThing = ({ channel }: ChannelViewer) => ({ id: channel.id, name: `#${channel.name}` });
+  const [groups, otherGroups] = partition(
+    [...permissions.groups.values()].filter(({ deactivated }) => !deactivated)
+      .toSorted((one, other) => compareNames(one.name, other.name)),
+    ({ members }) => members.includes(id),
+  );
+  const [channels, otherChannels] = partition(
+    visible.filter(({ channel }) => !channel.is_archived),
+    ({ channel }) => subscribed.has(channel.id),
+  );
+  const mayJoin = otherGroups.filter((group) => is_active && mayAddMembers(permissions, group.id, viewer));
+  const maySubscribe = otherChannels.filter((one) => is_active && canAddOthers(permissions, one));
+  const toNamed = ({ channel }: ChannelViewer) => ({ id: channel.id, name: `#${channel.name}` });
   return {
-    groups: {
-      things: groups.filter(({ members }) => members.includes(id)),
-      choices: groups.filter((group) =>
-        is_active && !group.members.includes(id) && mayAddMembers(permissions, group.id, viewer)
-      ).slice(0, MAX_CHOICES),
-    },
+    groups: { things: groups, choices: mayJoin.slice(0, MAX_CHOICES) },
     channels: {
-      things: channels.filter(({ channel }) => subscribed.has(channel.id)).map(toThing),
-      choices: channels.filter((one) => is_active && isOpen(one)).slice(0, MAX_CHOICES).map(toThing),
+      things: channels.map(toNamed),
+      choices: maySubscribe.slice(0, MAX_CHOICES).map(toNamed),
     },
   };
 }
@@ -74,18 +70,15 @@ const addToGroup = form({
   },
 });
 
-const CHOOSE_CHANNEL = "Choose a channel.";
-
 const addToChannel = form({
   action: "add_channel",
   button: "Add to channel",
-  fields: { channel: record({ label: "Channel", missing: CHOOSE_CHANNEL }) },
+  fields: { channel: record({ label: "Channel", missing: "Choose a channel." }) },
   refusedAt: "channel",
   run: async (request, { channel: id }) => {
-    const { chat, user, caller, t } = request;
-    const visible = await listVisibleChannels(chat, await request.readPermissions(), user);
-    const name = visible.find(({ channel }) => channel.id === id)?.channel.name;
-    if (name === undefined) throw new FormRefusal({ channel: t(CHOOSE_CHANNEL) });
+    const { chat, caller, t } = request;
+    const name = (await readVisibleChannel(request, id))?.channel.name;
+    if (name === undefined) throw new FormRefusal({ channel: t("Choose a channel.") });
     await editSubscriptions(chat, caller, { add: [{ name }], principals: [pathId(request)] });
     return { flash: t("Added to {name}.", { name: `#${name}` }) };
   },
@@ -95,7 +88,6 @@ export const membershipForms = [addToGroup, addToChannel];
 
 export function MembershipLists({ groups, channels }: Awaited<ReturnType<typeof loadMemberships>>) {
   const { t } = useAdmin();
-  const look = { look: QUIET_BUTTON };
   return (
     <>
       <NameLinks
@@ -104,7 +96,9 @@ export function MembershipLists({ groups, channels }: Awaited<ReturnType<typeof 
         path="/admin/groups"
         empty={t("Not in any groups.")}
       >
-        {groups.choices.length > 0 && <Form of={addToGroup} options={{ group: groups.choices }} {...look} />}
+        {groups.choices.length > 0 && (
+          <Form of={addToGroup} options={{ group: groups.choices }} look={QUIET_BUTTON} />
+        )}
       </NameLinks>
       <NameLinks
         title={t("Channels")}
@@ -113,7 +107,7 @@ export function MembershipLists({ groups, channels }: Awaited<ReturnType<typeof 
         empty={t("Not in any channels.")}
       >
         {channels.choices.length > 0 && (
-          <Form of={addToChannel} options={{ channel: channels.choices }} {...look} />
+          <Form of={addToChannel} options={{ channel: channels.choices }} look={QUIET_BUTTON} />
         )}
       </NameLinks>
     </>
@@ -122,12 +116,10 @@ export function MembershipLists({ groups, channels }: Awaited<ReturnType<typeof 
 
 interface NameLinksProps {
   readonly title: string;
-  readonly things: readonly NamedThing[];
+  readonly things: readonly { readonly id: number; readonly name: string }[];
   /** Path prefix of the items' pages; the id follows. */
   readonly path: string;
-  /** Text shown when there are no items. */
   readonly empty?: string;
-  /** Form below the names. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,3 +1,4 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -5,12 +6,8 @@ import { MIN_PASSWORD_LENGTH } from "@/lib/chat/people/auth/passwords.ts";
 import { createUser } from "@/lib/chat/people/users/create_user.ts";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { usersPage } from "./users.tsx";
-
-const texts = {
-  newInvite: "If possible, invite the user instead, so that they choose their own password.",
-};
 
 const create = form({
   action: "create",
@@ -38,14 +35,15 @@ export const newUserPage = adminPage({
   title: "Create user",
   lede: (_, t) => (
     <>
-      {t("Choose a password and give it to the user.")} {t(texts.newInvite)}{" "}
+      {t("Choose a password and give it to the user.")}{" "}
+      {t("If possible, invite the user instead, so that they choose their own password.")}{" "}
       <Link class="link" href="/admin/invitations">{t("Invite people")}</Link>
     </>
   ),
   above: [usersPage],
   forms: [create],
   view: () => {
-    const { t } = useTexts(null);
+    const { t } = useAdmin();
     return (
       <Panel title={t("Create user")}>
         <Form of={create} beside={<CancelLink to={usersPage.path} />}>

@@ -17,6 +17,7 @@ import { readCell } from "@/lib/admin/csv.ts";
 import { ROLE_NAMES } from "./users_list.ts";
 
 const texts = {
+  tooMany: "The file has more than {count} users. Split it into several files.",
   syntax: "The file is not valid CSV near line {number}. Check its quotation marks.",
   role: "“{role}” is not a role. Use owner, administrator, moderator, member or guest.",
 };
@@ -30,12 +31,6 @@ const MAX_ROW = 10_000;
 /** Number of rows after which the event loop takes its turn. */
 const SLICE = 100;
 
-/** Users of a file, and its rows that are refused. */
-interface ParsedUsers {
-  readonly users: readonly ImportedUser[];
-  readonly refused: readonly RefusedRow[];
-}
-
 interface Row {
   /** Number of the row, as spreadsheets count. */
   readonly number: number;
@@ -48,24 +43,41 @@ interface Row {
  * are refused.
  * @throws FormRefusal for a file that cannot be read as a whole.
  */
-export async function parseUserCsv(
-  request: AdminRequest,
-  bytes: Uint8Array,
-  known: ReadonlySet<string>,
-): Promise<ParsedUsers> {
-  const refuse = (problem: Phrase, values?: PhraseValues) =>
-    new FormRefusal({ file: request.t(problem, values) });
-  const rows = readRows(bytes, refuse);
-  const [header, ...rest] = rows;
+export async function parseUserCsv(request: AdminRequest, bytes: Uint8Array, known: ReadonlySet<string>) {
+  const [header, ...rows] = readRows(request, bytes);
   const columns = header === undefined ? null : findColumns(header.cells);
-  if (header === undefined || columns === null) {
-    throw refuse("The first row must name the columns email and full_name.");
+  if (columns === null) throw refuse(request, "The first row must name the columns email and full_name.");
+  if (rows.length === 0) throw refuse(request, "The file has no users.");
+  const users: ImportedUser[] = [];
+  const refused: RefusedRow[] = [];
+  const firstRows = new Map<string, number>();
+  for (const [at, row] of rows.entries()) {
+    if (at % SLICE === SLICE - 1) await yieldToEventLoop();
+    const user = readUser(request, row, columns);
+    const address = typeof user === "string" ? "" : foldEmail(user[1]);
+    const first = firstRows.get(address);
+    const result = first !== undefined
+      ? request.t("The address is the same as in row {first}.", { first })
+      : known.has(address)
+      ? request.t("A user has this address already.")
+      : user;
+    if (typeof result === "string") {
+      const cell = (column: number) => (row.cells[column] ?? "").slice(0, MAX_CELL);
+      const cells = [cell(columns.email), cell(columns.name), cell(columns.role)] as const;
+      refused.push({ number: row.number, cells, reason: result });
+    } else {
+      firstRows.set(address, row.number);
+      users.push(result);
+    }
   }
-  if (rest.length === 0) throw refuse("The file has no users.");
-  return await readUsers(request, rest, { columns, known });
+  return { users, refused };
 }
 
-function readRows(bytes: Uint8Array, refuse: (problem: Phrase, values?: PhraseValues) => FormRefusal): Row[] {
+function refuse({ t }: AdminRequest, problem: Phrase, values?: PhraseValues): FormRefusal {
+  return new FormRefusal({ file: t(problem, values) });
+}
+
+function readRows(request: AdminRequest, bytes: Uint8Array): Row[] {
   try {
     const content = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const [first = ""] = content.split(/[\r\n]/, 1);
@@ -77,19 +89,19 @@ function readRows(bytes: Uint8Array, refuse: (problem: Phrase, values?: PhraseVa
       on_record: (record, { records, empty_lines }) => {
         const cells = record.map(readCell);
         if (!cells.some((cell) => cell !== "")) return null;
-        if (rows.length > MAX_IMPORTED) {
-          throw refuse("The file has more than {count} users. Split it into several files.", {
-            count: MAX_IMPORTED,
-          });
-        }
+        if (rows.length > MAX_IMPORTED) throw refuse(request, texts.tooMany, { count: MAX_IMPORTED });
         rows.push({ number: records + empty_lines, cells });
         return null;
       },
     });
     return rows;
   } catch (error) {
-    if (error instanceof CsvError) throw refuse(texts.syntax, { number: Number(error["lines"]) || 1 });
-    if (error instanceof TypeError) throw refuse("The file is not UTF-8 text. Save it as CSV in UTF-8.");
+    if (error instanceof CsvError) {
+      throw refuse(request, texts.syntax, { number: Number(error["lines"]) || 1 });
+    }
+    if (error instanceof TypeError) {
+      throw refuse(request, "The file is not UTF-8 text. Save it as CSV in UTF-8.");
+    }
     throw error;
   }
 }
@@ -103,54 +115,18 @@ function findColumns(header: readonly string[]) {
   return email < 0 || name < 0 ? null : { email, name, role: find("role"), width: names.length };
 }
 
-type Columns = NonNullable<ReturnType<typeof findColumns>>;
-
-async function readUsers(
-  request: AdminRequest,
-  rows: readonly Row[],
-  { columns, known }: { columns: Columns; known: ReadonlySet<string> },
-): Promise<ParsedUsers> {
-  const users: ImportedUser[] = [];
-  const refused: RefusedRow[] = [];
-  const firstRows = new Map<string, number>();
-  for (const [at, row] of rows.entries()) {
-    if (at % SLICE === SLICE - 1) await yieldToEventLoop();
-    const user = readUser(request, row, columns);
-    const address = typeof user === "string" ? "" : foldEmail(user[1]);
-    const first = firstRows.get(address);
-    const reason = typeof user === "string"
-      ? user
-      : first !== undefined
-      ? request.t("The address is the same as in row {first}.", { first })
-      : known.has(address)
-      ? request.t("A user has this address already.")
-      : null;
-    if (reason === null && typeof user !== "string") {
-      firstRows.set(address, row.number);
-      users.push(user);
-      continue;
-    }
-    const cell = (column: number) => (row.cells[column] ?? "").slice(0, MAX_CELL);
-    const cells = [cell(columns.email), cell(columns.name), cell(columns.role)] as const;
-    refused.push({ number: row.number, cells, reason: reason ?? "" });
-  }
-  return { users, refused };
-}
-
 /** Reads the user of a row, or returns its problem. */
 function readUser(
   { t, user: viewer }: AdminRequest,
   { cells }: Row,
-  columns: Columns,
+  columns: NonNullable<ReturnType<typeof findColumns>>,
 ): ImportedUser | string {
-  if (cells.length !== columns.width) {
-    return t("The row has {count} cells instead of {wanted}.", {
-      count: cells.length,
-      wanted: columns.width,
-    });
-  }
-  const role = readRole(cells[columns.role] ?? "");
-  if (role === null) return t(texts.role, { role: (cells[columns.role] ?? "").slice(0, 50) });
+  const { length: count } = cells;
+  const { width: wanted } = columns;
+  if (count !== wanted) return t("The row has {count} cells instead of {wanted}.", { count, wanted });
+  const roleName = cells[columns.role] ?? "";
+  const role = readRole(roleName);
+  if (role === null) return t(texts.role, { role: roleName.slice(0, 50) });
   if (role === ROLE.owner && viewer.role !== ROLE.owner) return t("Only owners can create owners.");
   try {
     return [requireFullName(cells[columns.name] ?? ""), requireEmail(cells[columns.email] ?? ""), role];

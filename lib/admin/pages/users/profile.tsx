@@ -20,7 +20,6 @@ import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 import { storedChoices } from "../profile_fields/field_data.ts";
 
-/** Values of a user's profile. */
 type ShownProfile = Awaited<ReturnType<typeof loadProfile>>;
 type ShownValue = ShownProfile["values"][number];
 
@@ -30,7 +29,7 @@ export async function loadProfile(request: AdminRequest, { id }: UserRecord) {
   const [fields, data] = await Promise.all([readFields(chat, realm.id), readProfileData(chat, realm.id, id)]);
   const values = fields.map(async (field) => ({
     ...field,
-    choices: storedChoices(field, new Map()).map(({ key, text }) => ({ value: key, label: text })),
+    choices: storedChoices(field).map(({ key, text }) => ({ value: key, label: text })),
     value: await toText(request, field, data[field.id]?.value ?? ""),
   }));
   return { values: await Promise.all(values), seen: revisionOf(textsOf(data)) };
@@ -41,13 +40,9 @@ function textsOf(data: ProfileData): readonly unknown[] {
 }
 
 async function toText(request: AdminRequest, { type }: ProfileFieldRecord, value: string): Promise<string> {
-  if (type !== FIELD_TYPE.people) return value;
-  return toPeopleText(await readPeople(request, parseUserIds(value)));
-}
-
-function parseUserIds(value: string): readonly number[] {
-  const ids = value === "" ? [] : parseJson(value);
-  return Array.isArray(ids) ? ids.filter((id): id is number => Number.isSafeInteger(id)) : [];
+  if (type !== FIELD_TYPE.people || value === "") return value;
+  const ids = parseJson(value);
+  return toPeopleText(await readPeople(request, Array.isArray(ids) ? ids.map(Number) : []));
 }
 
 /** Saves the values of the page's user that the form changes. */
@@ -61,13 +56,11 @@ export const saveProfile = {
     requireRevision(request, submitted, textsOf(data));
     const profile_data: ProfileValueInput[] = [];
     for (const field of await readFields(chat, realm.id)) {
-      const value = await readChange(request, submitted, { field, before: data[field.id]?.value ?? "" });
+      const shown = await toText(request, field, data[field.id]?.value ?? "");
+      const value = await readChange(request, submitted, { field, shown });
       if (value !== undefined) profile_data.push({ id: field.id, value });
     }
-    if (profile_data.length > 0) {
-      const none = { full_name: undefined, role: undefined, new_email: undefined };
-      await updateUser(chat, caller, { name: String(id), changes: { ...none, profile_data } });
-    }
+    await updateUser(chat, caller, { name: String(id), changes: { profile_data } });
     const user = await readUser(chat, realm.id, id);
     return { flash: t("Profile of {name} saved.", { name: user?.full_name ?? "" }) };
   },
@@ -77,12 +70,11 @@ export const saveProfile = {
 async function readChange(
   request: AdminRequest,
   form: FormFields,
-  { field, before }: { field: ProfileFieldRecord; before: string },
+  { field: { id, type }, shown }: { field: ProfileFieldRecord; shown: string },
 ): Promise<string | readonly number[] | undefined> {
-  const name = `profile_${field.id}`;
-  const shown = await toText(request, field, before);
+  const name = `profile_${id}`;
   const text = form.text(name);
-  if (field.type !== FIELD_TYPE.people) {
+  if (type !== FIELD_TYPE.people) {
     const value = text.replaceAll("\r\n", "\n").trim();
     return value === shown.trim() ? undefined : value;
   }
@@ -90,13 +82,8 @@ async function readChange(
   return (await findPeople(request, readPeopleInput(form, name), name)).map(({ id }) => id);
 }
 
-interface ProfileSectionProps {
-  readonly profile: ShownProfile;
-  readonly mayChange: boolean;
-}
-
 /** Renders the values of a user's profile: a form where the viewer may change them, else a list. */
-export function ProfileSection({ profile, mayChange }: ProfileSectionProps) {
+export function ProfileSection({ profile, mayChange }: { profile: ShownProfile; mayChange: boolean }) {
   const { t } = useTexts(null);
   if (profile.values.length === 0) return null;
   const state = useFormState(saveProfile);
@@ -119,10 +106,7 @@ export function ProfileSection({ profile, mayChange }: ProfileSectionProps) {
 function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
   const { t } = useTexts(null);
   const { id, name, hint, type, choices, value } = shown;
-  const field = {
-    ...{ state, name: `profile_${id}`, label: name, stored: value },
-    ...(hint === "" ? {} : { hint }),
-  };
+  const field = { state, name: `profile_${id}`, label: name, stored: value, hint: hint || undefined };
   switch (type) {
     case FIELD_TYPE.longText:
       return <TextArea {...field} />;
@@ -130,12 +114,13 @@ function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
       return <SelectField {...field} choices={[{ value: "", label: t("Not set") }, ...choices]} />;
     case FIELD_TYPE.people:
       return <PeopleField {...field} />;
-    case FIELD_TYPE.date:
-      return <TextInput {...field} type="date" />;
-    case FIELD_TYPE.link:
-      return <TextInput {...field} type="url" />;
     default:
-      return <TextInput {...field} />;
+      return (
+        <TextInput
+          {...field}
+          type={type === FIELD_TYPE.date ? "date" : type === FIELD_TYPE.link ? "url" : "text"}
+        />
+      );
   }
 }
 

@@ -1,31 +1,31 @@
-import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { useDraft } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import { createSignInLink, resetUserApiKey } from "@/lib/chat/people/auth/reset_password.ts";
 import { deactivateBot, regenerateBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
-import { isBot } from "@/lib/chat/organization/users/model.ts";
+import { canManageUser, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { deactivateUser } from "@/lib/chat/people/users/update_user.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { ACCOUNT, both, ofAccount, ofSubject } from "@/lib/admin/events/shown_events.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
-import { loadUser, type UserData } from "./user_data.ts";
-import { listOf } from "./users.tsx";
+import { getNamed, listActiveBots } from "./user_data.ts";
+import { aboveUser } from "./users.tsx";
 
 const texts = {
-  resetText:
+  reset:
     "Programs that use the current key stop working immediately. {name} can find the new key on the account page. Nobody else can see it.",
-  resetBotText:
+  resetBot:
     "Programs that use the current key stop working immediately. The bot’s owner can find the new key in their list of bots. It is not shown here.",
   signInLede:
     "With the link, {name} chooses a password and is signed in. It works once, within an hour, and replaces an older link. When it is used, all other sessions of {name} end, and the API key changes.",
   signInMade:
     "Copy the link now: it is not shown again. Pass it on privately, because anyone with it can sign in as {name}. It is valid until {moment}.",
-  deactivateText:
+  deactivate:
     "{name} is signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate {name} at any time.",
-  deactivateBotText:
+  deactivateBot:
     "{name} can no longer use the API. Its messages are kept. You can reactivate the bot at any time.",
   botsToo: {
     one: "{count} bot is also deactivated, and stays deactivated if you reactivate {name}: {bots}.",
@@ -38,21 +38,19 @@ const MAX_NAMED = 100;
 
 const SHOWN = { realm_user: both(ofSubject, ofAccount) };
 
-async function loadActive(request: AdminRequest): Promise<UserData | null> {
-  const data = await loadUser(request);
-  return data?.user.is_active === true ? data : null;
+async function readActive(request: AdminRequest): Promise<UserRecord | null> {
+  const user = await getNamed(request);
+  return user.is_active ? user : null;
 }
-
-const above = ({ user }: UserData, _: unknown, messages: Messages) => [
-  listOf(user, messages),
-  { path: `/admin/users/${user.id}`, name: user.full_name },
-];
 
 export const deactivateUserPage = confirmPage({
   path: "/admin/users/[id]/deactivate",
-  load: loadActive,
+  load: async (request) => {
+    const user = await readActive(request);
+    return user && { user, bots: await listActiveBots(request, user) };
+  },
   title: ({ user: { full_name: name } }, t) => t("Deactivate {name}?", { name }),
-  above,
+  above: ({ user }, t) => aboveUser(user, t),
   shows: ACCOUNT,
   action: "deactivate",
   button: ({ user: { full_name: name } }, t) => t("Deactivate {name}", { name }),
@@ -62,7 +60,7 @@ export const deactivateUserPage = confirmPage({
     const names = bots.slice(0, MAX_NAMED).map((bot) => bot.full_name);
     return (
       <>
-        <p>{t(isBot(user) ? text.deactivateBotText : text.deactivateText, { name })}</p>
+        <p>{t(isBot(user) ? text.deactivateBot : text.deactivate, { name })}</p>
         {bots.length > 0 && (
           <p>{t(text.botsToo, { count: bots.length, name, bots: formatter.list(names) })}</p>
         )}
@@ -84,16 +82,16 @@ export const deactivateUserPage = confirmPage({
 /** The page that confirms resetting an API key; only its holder sees the new one. */
 export const resetKeyPage = confirmPage({
   path: "/admin/users/[id]/reset-key",
-  load: loadActive,
-  title: ({ user: { full_name: name } }, t) => t("Reset the API key of {name}?", { name }),
-  above,
+  load: readActive,
+  title: ({ full_name: name }, t) => t("Reset the API key of {name}?", { name }),
+  above: aboveUser,
   shows: SHOWN,
   action: "reset_key",
   button: "Reset API key",
-  view: ({ data: { user } }) => (
-    <p>{useTexts(texts).t(isBot(user) ? texts.resetBotText : texts.resetText, { name: user.full_name })}</p>
+  view: ({ data: user }) => (
+    <p>{useAdmin().t(isBot(user) ? texts.resetBot : texts.reset, { name: user.full_name })}</p>
   ),
-  run: async ({ chat, caller, t }, { user }) => {
+  run: async ({ chat, caller, t }, user) => {
     const { id, full_name: name } = user;
     if (isBot(user)) await regenerateBotKey(chat, caller, id);
     else await resetUserApiKey(chat, caller, id);
@@ -105,8 +103,18 @@ const make = form({
   action: "make",
   button: "Make sign-in link",
   run: async (request) => {
-    const { url, expiresAt } = await createSignInLink(request.chat, request.caller, pathId(request));
-    return { flash: "", isDraft: true, result: { url, expiresAt } };
+    const { chat, caller, t, formatter } = request;
+    const { url, expiresAt } = await createSignInLink(chat, caller, pathId(request));
+    const values = { name: (await getNamed(request)).full_name, moment: formatter.moment(expiresAt) };
+    return {
+      flash: "",
+      draft: (
+        <Panel title={t("Sign-in link")}>
+          <p role="status" data-time>{t(texts.signInMade, values)}</p>
+          <SecretField id="url" label={t("Sign-in link")} value={url} copy={t("Copy link")} />
+        </Panel>
+      ),
+    };
   },
 });
 
@@ -114,25 +122,16 @@ const make = form({
 export const signInLinkPage = adminPage({
   path: "/admin/users/[id]/sign-in-link",
   // Users for whom the caller cannot make a link are treated as missing.
-  load: async (request: AdminRequest) => {
-    const data = await loadActive(request);
-    const isOther = data !== null && data.user.id !== request.user.id && !isBot(data.user);
-    return isOther && data.mayChange ? data : null;
+  load: async (request) => {
+    const { user: viewer } = request;
+    const user = await readActive(request);
+    const isOther = user !== null && user.id !== viewer.id && !isBot(user);
+    return isOther && canManageUser(viewer, user) ? user : null;
   },
-  title: ({ user: { full_name: name } }, t) => t("Sign-in link for {name}", { name }),
-  lede: ({ user: { full_name: name } }, t) => t(texts.signInLede, { name }),
-  above,
+  title: ({ full_name: name }, t) => t("Sign-in link for {name}", { name }),
+  lede: ({ full_name: name }, t) => t(texts.signInLede, { name }),
+  above: aboveUser,
   shows: SHOWN,
   forms: [make],
-  view: ({ data: { user: { full_name: name } } }) => {
-    const { text, t, formatter } = useTexts(texts);
-    const { url, expiresAt } = useRefusedForm()?.result ?? {};
-    if (typeof url !== "string" || typeof expiresAt !== "number") return <Form of={make} />;
-    return (
-      <Panel title={t("Sign-in link")}>
-        <p role="status" data-time>{t(text.signInMade, { name, moment: formatter.moment(expiresAt) })}</p>
-        <SecretField id="url" label={t("Sign-in link")} value={url} copy={t("Copy link")} />
-      </Panel>
-    );
-  },
+  view: () => useDraft(make) ?? <Form of={make} />,
 });

@@ -6,8 +6,9 @@ import { drawIdenticon } from "@/lib/chat/people/users/avatar.ts";
 import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import type { AdminSession } from "@/lib/services/admin_session.ts";
+import type { Translate } from "@/lib/ui/translate.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { FilteredList, toListPage, toListValues } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
@@ -22,12 +23,9 @@ const texts = {
     bots: { one: "Change {count} bot", other: "Change all {count} bots" },
     deactivated: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
   },
-  people: "Users",
-  bots: "Bots",
-  deactivated: "Deactivated",
+  tabs: { people: "Users", bots: "Bots", deactivated: "Deactivated" },
 };
 
-const MINUTE_MS = 60_000;
 /** Number of the newest bulk actions among which running ones are shown. */
 const MAX_RUNNING = 5;
 
@@ -37,26 +35,17 @@ async function loadUsers(request: AdminRequest) {
   const { chat, realm } = request;
   const { tab, spec, view, showsActivity } = readUserList(request);
   const page = toListPage(view, await listMatchingUsers(request));
-  const [times, { byId }, running] = await Promise.all([
+  const [times, { byId }, newest] = await Promise.all([
     showsActivity ? readLastActivity(chat, realm.id, page.items.map(({ id }) => id)) : [],
     readDirectory(chat, realm.id),
-    listRunning(request),
+    listBulkActions(chat, realm.id, MAX_RUNNING),
   ]);
-  const items = page.items.map((user, at) => ({
-    ...user,
-    owner: byId.get(user.bot_owner_id ?? 0)?.full_name ?? null,
-    /** Milliseconds since 1970 UTC; null when unknown. */
-    lastActive: times[at] ?? null,
-  }));
-  return { ...{ tab, spec, showsActivity, running }, page: { ...page, items }, now: chat.clock.now() };
-}
-
-type ListedUser = UsersData["page"]["items"][number];
-
-async function listRunning({ chat, realm }: AdminRequest) {
-  const newest = await listBulkActions(chat, realm.id, MAX_RUNNING);
-  return newest.filter(({ state }) => state === "running")
-    .map(({ id, change, done, total }) => ({ id, kind: change.kind, done, total }));
+  const running = newest.filter(({ state }) => state === "running");
+  return {
+    ...{ tab, spec, page, showsActivity, running, byId, now: chat.clock.now() },
+    /** Milliseconds since 1970 UTC by user id. */
+    lastActive: new Map(page.items.map(({ id }, at) => [id, times[at] ?? null])),
+  };
 }
 
 export const usersPage = adminPage({
@@ -91,9 +80,13 @@ export const usersPage = adminPage({
   ),
 });
 
-/** Returns the list that an account is in, for the breadcrumb trail of its pages. */
-export function listOf(user: UserRecord, { users }: Messages) {
-  return isBot(user) ? { path: `${usersPage.path}?tab=bots`, name: users.bots } : usersPage;
+/** Returns the list that an account is in. */
+export function listOf(user: UserRecord, t: Translate) {
+  return isBot(user) ? { path: `${usersPage.path}?tab=bots`, name: t("Bots") } : usersPage;
+}
+
+export function aboveUser(user: UserRecord, t: Translate) {
+  return [listOf(user, t), { path: `/admin/users/${user.id}`, name: user.full_name }];
 }
 
 function Tabs({ data }: { data: UsersData }) {
@@ -107,7 +100,7 @@ function Tabs({ data }: { data: UsersData }) {
           aria-current={tab === data.tab ? "page" : undefined}
           class={TAB}
         >
-          {text[tab]}
+          {text.tabs[tab]}
         </Link>
       ))}
     </nav>
@@ -118,8 +111,8 @@ function Tabs({ data }: { data: UsersData }) {
 const selection = {
   formId: "user-selection",
   name: "user",
-  toValue: ({ id }: ListedUser) => String(id),
-  toName: ({ full_name }: ListedUser) => full_name,
+  toValue: ({ id }: UserRecord) => String(id),
+  toName: ({ full_name }: UserRecord) => full_name,
 };
 
 function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
@@ -143,15 +136,14 @@ function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
 }
 
 function RunningActions({ data: { running } }: { data: UsersData }) {
-  const { t, messages } = useAdmin();
-  const text = messages.bulkActions;
+  const { t, messages: { bulkActions: { titles } } } = useAdmin();
   if (running.length === 0) return null;
   return (
     <ul aria-label={t("Running bulk actions")} class="mb-5 rounded-control bg-wash px-4 py-2.5">
-      {running.map(({ id, kind, done, total }) => (
+      {running.map(({ id, change: { kind }, done, total }) => (
         <li key={id}>
           <Link class="link" href={`/admin/bulk-actions/${id}`}>
-            {t("{title}: {done} of {total} users", { title: text.titles[kind], done, total })}
+            {t("{title}: {done} of {total} users", { title: titles[kind], done, total })}
           </Link>
         </li>
       ))}
@@ -159,37 +151,47 @@ function RunningActions({ data: { running } }: { data: UsersData }) {
   );
 }
 
+/** Formats how long ago an activity was. */
+export function formatActivity({ t, formatter }: AdminSession, time: number, now: number): string {
+  return now - time < 60_000 ? t("now") : formatter.distance(time, now);
+}
+
 function UserList({ data }: { data: UsersData }) {
-  const { t, messages, formatter } = useAdmin();
-  const { tab, spec, page, showsActivity, now } = data;
-  const distance = (time: number) => now - time < MINUTE_MS ? t("now") : formatter.distance(time, now);
+  const admin = useAdmin();
+  const { t, messages, formatter } = admin;
+  const { tab, spec, page, showsActivity, byId, lastActive, now } = data;
   return (
     <FilteredList
       of={spec}
       page={page}
       selection={selection}
       columns={[
-        { title: t("Name"), sort: "name", cell: (user: ListedUser) => <Name user={user} /> },
-        { title: t("Email address"), cell: (user: ListedUser) => <Address user={user} /> },
+        { title: t("Name"), sort: "name", cell: (user: UserRecord) => <Name user={user} /> },
+        { title: t("Email address"), cell: (user: UserRecord) => <Address user={user} /> },
         ...(tab === "bots"
           ? [
             {
               title: t("Type"),
-              cell: ({ bot_type }: ListedUser) => bot_type === null ? "" : messages.users.botKinds[bot_type],
+              cell: ({ bot_type }: UserRecord) => bot_type === null ? "" : messages.users.botKinds[bot_type],
             },
-            { title: t("Owner"), cell: ({ owner }: ListedUser) => <bdi>{owner ?? t("Nobody")}</bdi> },
+            {
+              title: t("Owner"),
+              cell: ({ bot_owner_id }: UserRecord) => (
+                <bdi>{byId.get(bot_owner_id ?? 0)?.full_name ?? t("Nobody")}</bdi>
+              ),
+            },
           ]
           : [{
             title: t("Role"),
             sort: "role",
             isShort: true,
-            cell: ({ role }: ListedUser) => messages.shell.roles[role],
+            cell: ({ role }: UserRecord) => messages.shell.roles[role],
           }]),
         {
           title: t(tab === "bots" ? "Created" : "Joined"),
           sort: "joined",
           isShort: true,
-          cell: ({ date_joined }: ListedUser) => formatter.date(date_joined),
+          cell: ({ date_joined }: UserRecord) => formatter.date(date_joined),
         },
         ...(showsActivity
           ? [{
@@ -197,8 +199,10 @@ function UserList({ data }: { data: UsersData }) {
             sort: "active",
             isAtEnd: true,
             isShort: true,
-            cell: ({ lastActive }: ListedUser) =>
-              lastActive === null ? t("No recent activity") : distance(lastActive),
+            cell: ({ id }: UserRecord) => {
+              const time = lastActive.get(id) ?? null;
+              return time === null ? t("No recent activity") : formatActivity(admin, time, now);
+            },
           }]
           : []),
       ]}
@@ -208,7 +212,7 @@ function UserList({ data }: { data: UsersData }) {
   );
 }
 
-function Name({ user }: { user: ListedUser }) {
+function Name({ user }: { user: UserRecord }) {
   const { t, user: viewer } = useAdmin();
   return (
     <div class="flex min-w-0 items-center gap-x-2.5">
@@ -227,7 +231,7 @@ function Name({ user }: { user: ListedUser }) {
 const AVATAR = "size-7 flex-none rounded-small bg-wash";
 
 /** Renders the avatar of an account. A generated one is part of the page, so that it takes no request. */
-function Avatar({ user }: { user: ListedUser }) {
+function Avatar({ user }: { user: UserRecord }) {
   if (user.avatar !== null) {
     return <img src={toAvatarPath(user)} alt="" width={28} height={28} loading="lazy" class={AVATAR} />;
   }
@@ -247,7 +251,7 @@ function Avatar({ user }: { user: ListedUser }) {
   );
 }
 
-function Address({ user }: { user: ListedUser }) {
+function Address({ user }: { user: UserRecord }) {
   const { t, user: viewer } = useAdmin();
   const address = addressFor(viewer, user);
   return address === null

@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import { mapValues } from "es-toolkit/object/mapValues";
 import { listLastActivity } from "@/lib/chat/people/activity/store.ts";
 import {
   canSeeEmail,
@@ -12,7 +13,7 @@ import { DAY_MS } from "@/lib/core/clock.ts";
 import type { State } from "@/lib/services/services.ts";
 import { type AdminRequest, adminRequest } from "@/lib/admin/admin_request.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
-import { type ListView, readListView } from "@/lib/admin/declare/list.tsx";
+import { readListView } from "@/lib/admin/declare/list.tsx";
 
 /** Names of the roles in files, the same in every language. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
@@ -26,14 +27,14 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 /** Kinds of users that the list shows, each by itself. */
 export const USER_TABS = ["people", "bots", "deactivated"] as const;
 
-/** Whether a user was active at a number of days before now, which is Infinity for one who never was. */
-const ACTIVITIES: Readonly<Record<string, (days: number) => boolean>> = {
-  any: () => true,
-  active7: (days) => days <= 7,
-  active30: (days) => days <= 30,
-  inactive30: (days) => days > 30,
-  inactive90: (days) => days > 90,
-  never: (days) => days === Infinity,
+/** Filters by the number of days since a user was active, which is Infinity for one who never was. */
+const ACTIVITIES: Readonly<Record<string, readonly [label: string, has: (days: number) => boolean]>> = {
+  any: ["Any", () => true],
+  active7: ["Active in the last 7 days", (days) => days <= 7],
+  active30: ["Active in the last 30 days", (days) => days <= 30],
+  inactive30: ["Not active for 30 days", (days) => days > 30],
+  inactive90: ["Not active for 90 days", (days) => days > 90],
+  never: ["Never active", (days) => days === Infinity],
 };
 
 const NOTHING = {
@@ -58,7 +59,7 @@ const NOTHING = {
 };
 
 /** Reads which users a request asks for; only people are listed by activity, and only where presence is shown. */
-export function readUserList({ query, realm }: AdminRequest) {
+export function readUserList({ query, realm, messages }: AdminRequest) {
   const tab = USER_TABS.find((known) => known === query.get("tab")) ?? "people";
   const showsActivity = tab === "people" && !realm.settings.presence_disabled;
   const spec = {
@@ -71,27 +72,11 @@ export function readUserList({ query, realm }: AdminRequest) {
         label: "Role",
         choices: {
           any: "All roles",
-          owner: "Owner",
-          administrator: "Administrator",
-          moderator: "Moderator",
-          member: "Member",
-          guest: "Guest",
+          ...Object.fromEntries(ROLES.map((role) => [ROLE_NAMES[role], messages.shell.roles[role]])),
         },
       },
       ...(showsActivity
-        ? {
-          activity: {
-            label: "Activity",
-            choices: {
-              any: "Any",
-              active7: "Active in the last 7 days",
-              active30: "Active in the last 30 days",
-              inactive30: "Not active for 30 days",
-              inactive90: "Not active for 90 days",
-              never: "Never active",
-            },
-          },
-        }
+        ? { activity: { label: "Activity", choices: mapValues(ACTIVITIES, ([label]) => label) } }
         : {}),
     },
     sorts: ["name", "role", "joined", ...(showsActivity ? ["active"] : [])],
@@ -115,42 +100,23 @@ export async function listMatchingUsers(request: AdminRequest): Promise<readonly
   ]);
   const now = chat.clock.now();
   const daysSince = ({ id }: UserRecord) => (now - (lastActivity.get(id) ?? -Infinity)) / DAY_MS;
-  const wantedRole = ROLES.find((known) => ROLE_NAMES[known] === role);
-  const isActive = ACTIVITIES[activity] ?? (() => true);
+  const wanted = view.search.trim().toLowerCase();
   const found = byName.filter((user) =>
-    isIn(tab, user) && (wantedRole === undefined || user.role === wantedRole) &&
-    isFound(view.search, user, viewer) && (activity === "any" || isActive(daysSince(user)))
+    (tab === "deactivated" ? !user.is_active : user.is_active && isBot(user) === (tab === "bots")) &&
+    (role === "any" || ROLE_NAMES[user.role] === role) &&
+    (user.full_name.toLowerCase().includes(wanted) ||
+      canSeeEmail(viewer, user) && user.delivery_email.toLowerCase().includes(wanted)) &&
+    ACTIVITIES[activity]?.[1](daysSince(user)) === true
   );
-  return order(view, found, daysSince);
-}
-
-function isIn(tab: typeof USER_TABS[number], user: UserRecord): boolean {
-  if (tab === "deactivated") return !user.is_active;
-  return user.is_active && isBot(user) === (tab === "bots");
-}
-
-function isFound(search: string, user: UserRecord, viewer: UserRecord): boolean {
-  const wanted = search.trim().toLowerCase();
-  return user.full_name.toLowerCase().includes(wanted) ||
-    canSeeEmail(viewer, user) && user.delivery_email.toLowerCase().includes(wanted);
-}
-
-/** Sorts users by name, and by activity with the most recent first; equal ones stay sorted by name. */
-function order(
-  { sort, isDescending }: ListView,
-  users: readonly UserRecord[],
-  daysSince: (user: UserRecord) => number,
-): readonly UserRecord[] {
-  const key = (user: UserRecord) =>
-    sort === "role"
-      ? user.role
-      : sort === "joined"
-      ? user.date_joined
-      : sort === "active"
-      ? daysSince(user)
-      : 0;
-  const sorted = users.toSorted((one, other) => key(one) === key(other) ? 0 : key(one) < key(other) ? -1 : 1);
-  return isDescending ? sorted.toReversed() : sorted;
+  const keys: Readonly<Record<string, (user: UserRecord) => number>> = {
+    role: (user) => user.role,
+    joined: (user) => user.date_joined,
+    active: daysSince,
+  };
+  const key = keys[view.sort];
+  // Users with equal keys, such as those who never were active, stay sorted by name.
+  const sorted = key === undefined ? found : found.toSorted((one, other) => key(one) - key(other));
+  return view.isDescending ? sorted.toReversed() : sorted;
 }
 
 const COLUMNS = ["id", "full_name", "email", "role", "kind", "state", "joined", "last_active"];

@@ -62,13 +62,16 @@ const AUDITED_FIELDS = ["role", "channel_ids", "group_ids", "include_realm_defau
 /**
  * Updates the terms of a reusable link for everyone who joins from now on, including by personal join links
  * already sent. Additions must be allowed to both the caller and the link's creator, whose permissions count
- * when users join.
+ * when users join. `change` returns the new terms, and may refuse the stored ones.
  * @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL.
  */
 export async function updateInviteLink(
   app: ChatApp,
   caller: Caller,
-  { id, changes }: { id: number; changes: Pick<InviteOffer, typeof AUDITED_FIELDS[number]> },
+  { id, change }: {
+    id: number;
+    change: (offer: InviteOffer) => Pick<InviteOffer, typeof AUDITED_FIELDS[number]>;
+  },
 ): Promise<void> {
   const realmId = caller.realm.id;
   await transact(app.store, async (tx) => {
@@ -77,6 +80,7 @@ export async function updateInviteLink(
     const { offer, user } = await getManageableOffer(tx, caller, link.offer_id);
     if (link.is_revoked) throw new AppError("BAD_REQUEST", "Invitation has already been revoked");
     if (isExpired(offer, app.clock.now())) throw noSuchInvitation();
+    const changes = change(offer);
     const permissions = permissionsOf(await tx.organization(realmId), app.clock);
     const inviter = await getUser(tx, realmId, offer.inviter_id);
     const terms = { permission: "create_multiuse_invite_group", role: changes.role } as const;

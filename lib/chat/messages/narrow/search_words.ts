@@ -1,3 +1,5 @@
+import { normalizeText } from "@/lib/core/text.ts";
+
 /** Maximum number of different words indexed per message; bounds the writes of a message. */
 export const MAX_INDEXED_WORDS = 500;
 /** Length to which indexed words are truncated, in code points. */
@@ -43,9 +45,9 @@ function isAscii(text: string): boolean {
 /** Folds a text for comparison: compatibility forms, case and loose marks are equal. */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  const bare = text.normalize("NFKD").replace(LOOSE_MARKS, "");
+  const bare = normalizeText(text, "NFKD").replace(LOOSE_MARKS, "");
   // Uppercasing folds ß with SS, after lowercasing folded ẞ with ß; a final Σ has its own lowercase form.
-  return bare.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC");
+  return normalizeText(bare.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ"), "NFKC");
 }
 
 /**

@@ -1,6 +1,6 @@
 import mime from "mime-types";
 import { z } from "zod";
-import { codePointLength } from "@/lib/core/text.ts";
+import { codePointLength, normalizeText } from "@/lib/core/text.ts";
 import type { Key } from "@/lib/store/key.ts";
 
 /** An uploaded file, written after all of its bytes, so an interrupted upload leaves no record. */
@@ -223,7 +223,7 @@ export function toDisplayName(sent: string): string {
 
 /** Returns a file's name for its URL: letters and digits of any script, dots, hyphens and underscores. */
 export function toPathName(name: string): string {
-  const clean = name.normalize("NFKC").replace(/[^\p{L}\p{M}\p{N}_\s.-]/gu, "").trim().replace(
+  const clean = normalizeText(name, "NFKC").replace(/[^\p{L}\p{M}\p{N}_\s.-]/gu, "").trim().replace(
     /[-\s]+/g,
     "-",
   );

@@ -4,7 +4,7 @@ import type { Configured } from "@/lib/chat/organization/config.ts";
 import type { GroupSetting } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { requireName } from "@/lib/core/names.ts";
-import { codePointLength } from "@/lib/core/text.ts";
+import { codePointLength, normalizeText } from "@/lib/core/text.ts";
 import { type BatchedReads, listValues } from "@/lib/store/reads.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { portionOf } from "@/lib/store/resident.ts";
@@ -112,7 +112,7 @@ export function requireRealmName(text: string): string {
 
 /** Returns a domain in its canonical form: lower case, with international names as `xn--`. */
 export function foldDomain(domain: string): string {
-  const folded = domain.normalize("NFC").toLowerCase();
+  const folded = normalizeText(domain, "NFC").toLowerCase();
   return domainToASCII(folded) || folded;
 }
 

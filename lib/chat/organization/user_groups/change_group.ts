@@ -90,10 +90,10 @@ export async function createGroup(app: ChatApp, caller: Caller, input: NewGroup)
 
 /** Requested changes of a group; undefined leaves a value unchanged. */
 interface GroupChanges {
-  readonly name: string | undefined;
-  readonly description: string | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
   /** False reactivates the group; true has no effect. */
-  readonly deactivated: boolean | undefined;
+  readonly deactivated?: boolean | undefined;
   readonly permissions: RequestedPermissions<GroupSettingUpdate>;
 }
 

@@ -164,6 +164,11 @@ export function requireCanManageUser(actor: UserRecord, target: UserRecord): voi
   if (isOwner(target)) requireOwner(actor, { field: "role" });
 }
 
+/** Whether an administrator may manage an account: only owners manage owners, but everyone their own bots. */
+export function canManageUser(admin: UserRecord, target: UserRecord): boolean {
+  return target.bot_owner_id === admin.id || isOwner(admin) || !isOwner(target);
+}
+
 /**
  * Requires that the actor can assign a role: none above their own, and only owners add or remove owners.
  * @throws AppError UNAUTHORIZED_PRINCIPAL.

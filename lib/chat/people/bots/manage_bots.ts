@@ -92,7 +92,7 @@ export async function addBot(
 }
 
 /** Changes of a bot; undefined leaves a property unchanged. */
-export interface BotChanges {
+interface BotChanges {
   readonly full_name: string | undefined;
   readonly role: Role | undefined;
   readonly bot_owner_id: number | undefined;
@@ -101,15 +101,19 @@ export interface BotChanges {
   readonly service_interface?: number | undefined;
 }
 
+interface BotUpdate {
+  readonly id: number;
+  readonly changes: BotChanges;
+  /** Throws for a bot as stored that the changes are not meant for. */
+  readonly check?: (bot: UserRecord) => void;
+}
+
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
-export async function updateBot(
-  app: ChatApp,
-  caller: Caller,
-  { id, changes }: { id: number; changes: BotChanges },
-) {
+export async function updateBot(app: ChatApp, caller: Caller, { id, changes, check }: BotUpdate) {
   return await act(app, caller, async (context) => {
     const { tx, realm, actingUser } = context;
     const before = await getManagedBot(context, id);
+    check?.(before);
     let bot = before;
     const { full_name, role, bot_owner_id } = changes;
     bot = await setOutgoingWebhook(context, bot, changes);

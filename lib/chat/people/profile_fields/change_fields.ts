@@ -1,5 +1,6 @@
 import { chunk } from "es-toolkit/array/chunk";
 import { AppError } from "@/lib/core/errors.ts";
+import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { afterCommit } from "@/lib/store/durably.ts";
 import { transact } from "@/lib/store/transact.ts";
 import type { ActionContext, ChatApp } from "@/lib/chat/organization/app.ts";
@@ -28,7 +29,14 @@ import {
   profileKeys,
   toProfileField,
 } from "./model/profile_field.ts";
-import { getFields, iterateProfileData, MAX_RECORD_BYTES, readFields, storedSize } from "./store.ts";
+import {
+  getFields,
+  iterateProfileData,
+  listProfileData,
+  MAX_RECORD_BYTES,
+  readFields,
+  storedSize,
+} from "./store.ts";
 
 /**
  * Creates a profile field at the end of the list.
@@ -181,19 +189,16 @@ export interface ValueCount {
   readonly byChoice: ReadonlyMap<string, number>;
 }
 
-/** Counts the users who have a value of each field, by field id, in one listing of all users' values. */
+/** Counts the users who have a value of each field, by field id. */
 export async function countValues(app: ChatApp, realmId: number): Promise<ReadonlyMap<number, ValueCount>> {
-  const fields = await readFields(app, realmId);
-  const isCurrent = toValueFilter(fields);
+  const [fields, data] = await Promise.all([readFields(app, realmId), listProfileData(app, realmId)]);
   const tallies = new Map<string, Tally>();
   for (const { id, type } of fields) {
     tallies.set(String(id), { people: 0, byChoice: new Map(), isChoice: type === FIELD_TYPE.choice });
   }
-  for await (const { data } of iterateProfileData(app, realmId)) {
-    for (const [id, { value }] of Object.entries(filterValues(isCurrent, data))) {
-      countValue(tallies.get(id), value);
-    }
-  }
+  await mapInSlices(data.values(), (values) => {
+    for (const [id, { value }] of Object.entries(values)) countValue(tallies.get(id), value);
+  });
   return new Map([...tallies].map(([id, { people, byChoice }]) => [Number(id), { people, byChoice }]));
 }
 

@@ -35,23 +35,33 @@ import { isLastOwner, ownedBots } from "../put_user.ts";
 
 /** Changes of a user; undefined leaves a property unchanged. */
 interface UserChanges {
-  readonly full_name: string | undefined;
-  readonly role: Role | undefined;
-  readonly new_email: string | undefined;
+  readonly full_name?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly new_email?: string | undefined;
   /** Values of profile fields; null or empty clears a value. */
   readonly profile_data?: readonly ProfileValueInput[] | undefined;
+}
+
+interface UserUpdate {
+  /** Id or address. */
+  readonly name: string;
+  readonly changes: UserChanges;
+  /** Throws for a user as stored that the changes are not meant for. */
+  readonly check?: (user: UserRecord) => void;
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function updateUser(
   app: ChatApp,
   caller: Caller,
-  { name, changes }: { name: string; changes: UserChanges },
+  { name, changes, check }: UserUpdate,
 ): Promise<void> {
   const { id } = await getAccessibleUser(app, caller, name);
   await act(app, caller, async ({ realm: { id: realmId }, ...action }) => {
     const context = { ...action, realm: await getRealm(action.tx, realmId) };
-    const user = await changeUser(context, await getUser(action.tx, realmId, id), changes);
+    const stored = await getUser(action.tx, realmId, id);
+    check?.(stored);
+    const user = await changeUser(context, stored, changes);
     if (changes.profile_data === undefined) return;
     requireAdmin(action.actingUser);
     if (isBot(user)) throw new AppError("BAD_REQUEST", "Bots have no profile fields.");

@@ -1,3 +1,4 @@
+import { normalizeText } from "@/lib/core/text.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { messageKeys } from "@/lib/chat/messages/model.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
@@ -101,7 +102,7 @@ export function toArchiveName(
   { subdomain, name }: { readonly subdomain: string; readonly name: string },
   createdAt: number,
 ): string {
-  const ascii = (subdomain || name).normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  const ascii = normalizeText(subdomain || name, "NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const organization = ascii.replace(/^-|-$/g, "") || "organization";
   return `sotto-export-${organization}-${new Date(createdAt).toISOString().slice(0, 10)}.tar.gz`;
 }

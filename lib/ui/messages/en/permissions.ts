@@ -1,70 +1,6 @@
 /** Messages of permissions; their names are in their registry. */
 export const permissionMessages = {
-  kinds: {
-    realm: "Permission of the organization",
-    channel: "Permission of channels",
-    user_group: "Permission of groups",
-  },
-  additional: {
-    realm: "Allowed",
-    channel: "Additional people in this channel",
-    user_group: "Additional people in this group",
-  },
-  /** Sources of permissions. */
-  sources: {
-    realm: "by the organization’s permission “{label}”",
-    always: "by a built-in rule",
-    public: "because the channel is public",
-    web: "because the channel is open to the web",
-    own: { realm: "in the organization", channel: "in this channel", user_group: "in this group" },
-    setting: "by “{label}”",
-    limited: {
-      one: "{source}, for {count} day after a message is sent, moderators at any time",
-      other: "{source}, for {count} days after a message is sent, moderators at any time",
-    },
-  },
-  /** A role where it stands alone or first. */
-  roleNames: {
-    "role:nobody": "Nobody",
-    "role:owners": "Owners",
-    "role:administrators": "Administrators",
-    "role:moderators": "Moderators",
-    "role:fullmembers": "Full members",
-    "role:members": "Everyone except guests",
-    "role:everyone": "Everyone",
-    "role:internet": "Everyone on the internet",
-  },
-  /** A role within a sentence. */
-  roleNamesInside: {
-    "role:nobody": "nobody",
-    "role:owners": "owners",
-    "role:administrators": "administrators",
-    "role:moderators": "moderators",
-    "role:fullmembers": "full members",
-    "role:members": "everyone except guests",
-    "role:everyone": "everyone",
-    "role:internet": "everyone on the internet",
-  },
-  /** Full descriptions of the roles. */
-  roleMeanings: {
-    "role:nobody": "No users.",
-    "role:owners": "Owners of the organization.",
-    "role:administrators": "Administrators and owners.",
-    "role:moderators": "Moderators, administrators and owners.",
-    "role:fullmembers": "Members who completed the waiting period, moderators and above.",
-    "role:members": "All users except guests.",
-    "role:everyone": "All users, including guests.",
-    "role:internet": "Anyone, even without an account.",
-  },
-  others: { one: "{count} other", other: "{count} others" },
-  deactivatedGroup: "{name} (deactivated)",
-  previousPage: "Previous page",
   peopleHint: "One on each line: a name, an email address or a user ID.",
-  peopleHintGroups:
-    "One on each line: a name, an email address or a user ID. For a group that is not listed, enter @ and its name.",
-  changedTo: "Someone else changed this to “{value}” while you were editing. Save again to overwrite it.",
-  refusedValue: "Choose one of the listed options.",
-  rolesOnly: "Choose a role.",
   tooManyPeople: "Enter no more than {count} people.",
   severalPeople: "Several users are named “{name}”. Choose below, or enter the email address or user ID.",
   searchPeople: {
@@ -74,23 +10,6 @@ export const permissionMessages = {
     hint: "Enter part of a name or email address.",
     groupsHint: "Enter part of the name of a person or group.",
   },
-  explain: {
-    whoCan: "Who can…?",
-    read: "Read messages",
-    subscribed: "Subscribed to the channel",
-    cannotRead: "Cannot read this channel",
-    isArchived: "The channel is archived",
-    needs: "Needs “{label}”",
-  },
-  impact: {
-    title: "Effect of this change",
-    pending: "Calculating the effect…",
-    gain: { one: "{count} user gains it: {names}.", other: "{count} users gain it: {names}." },
-    lose: { one: "{count} user loses it: {names}.", other: "{count} users lose it: {names}." },
-    join: { one: "{count} user joins: {names}.", other: "{count} users join: {names}." },
-    leave: { one: "{count} user leaves: {names}.", other: "{count} users leave: {names}." },
-    download: "Download the whole list (CSV)",
-    csv: { user: "User", id: "User ID" },
-  },
-  pickSomething: "Choose at least one group or person.",
+  explain: { whoCan: "Who can…?", read: "Read messages" },
+  impact: { csv: { user: "User", id: "User ID" } },
 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type WebhookDelivery, webhookKeys } from "@/lib/chat/people/webhooks.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+import { signIn } from "@/tests/helpers/pages.ts";
 
 const PICTURE = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -15,17 +15,12 @@ async function readKey(chat: TestChat, id: number): Promise<string> {
   return (await chat.call(chat.member, `GET /bots/${id}/api_key`)).body["api_key"];
 }
 
-async function uploadAvatar(chat: TestChat, visitor: PageVisitor, { path, content }: {
-  path: string;
-  content: Uint8Array<ArrayBuffer>;
-}) {
-  const body = new FormData();
-  body.set("action", "avatar");
-  body.set("avatar", new File([content], "face.png", { type: "image/png" }));
-  const cookie = `sotto_session=${visitor.token()}`;
-  const headers = { origin: "http://localhost:8000", cookie, accept: "text/html" };
-  const response = await chat.request(path, { method: "POST", body, headers });
-  return { status: response.status, html: await response.text() };
+/** Returns the form that uploads an avatar. */
+function toAvatarForm(content: Uint8Array<ArrayBuffer>): FormData {
+  const form = new FormData();
+  form.set("action", "avatar");
+  form.set("avatar", new File([content], "face.png", { type: "image/png" }));
+  return form;
 }
 
 Deno.test("a bot is created on its page, and its key is shown in the answer only", async () => {
@@ -103,14 +98,14 @@ Deno.test("a bot's page changes its owner, address and avatar, and lists its del
   const { body: changed } = await chat.call(chat.moderator, "GET /bots");
   assert.equal(changed["bots"][0].services[0].base_url, "http://127.0.0.1:9/b");
 
-  assert.equal((await uploadAvatar(chat, admin, { path, content: PICTURE })).status, 303);
+  assert.equal((await admin.post(path, toAvatarForm(PICTURE))).status, 303);
   assert.match(
     (await chat.call(chat.owner, `GET /users/${id}`)).body["user"].avatar_url,
     /user_avatars|version=2/,
   );
-  const broken = await uploadAvatar(chat, admin, { path, content: new Uint8Array([1, 2, 3]) });
+  const broken = await admin.post(path, toAvatarForm(new Uint8Array([1, 2, 3])));
   assert.match(broken.html, /id="avatar-problem"/);
-  const human = await uploadAvatar(chat, admin, { path: `/admin/users/${chat.member.id}`, content: PICTURE });
+  const human = await admin.post(`/admin/users/${chat.member.id}`, toAvatarForm(PICTURE));
   assert.equal(human.status, 400);
 
   const delivery: WebhookDelivery = {

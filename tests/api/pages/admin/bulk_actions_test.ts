@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
-import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { startChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
-
-const ORIGIN = { "sec-fetch-site": "same-origin", origin: "http://localhost:8000" };
-
-function revisionIn(html: string): string {
-  return /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
-}
+import { readForm } from "@/tests/casts/form_cast.ts";
 
 /** Chooses a change on the page for a selection, and returns the page that follows. */
 function choose(visitor: PageVisitor, query: string, fields: Record<string, string>) {
@@ -17,21 +12,14 @@ function choose(visitor: PageVisitor, query: string, fields: Record<string, stri
 async function apply(visitor: PageVisitor, query: string, fields: Record<string, string>) {
   const { location } = await choose(visitor, query, fields);
   const { html } = await visitor.get(location ?? "");
-  return await visitor.post(location ?? "", { action: "apply", seen: revisionIn(html) });
+  return await visitor.post(location ?? "", readForm(html, "apply"));
 }
 
-/** Uploads a CSV file as a browser does. */
-async function upload(chat: TestChat, visitor: PageVisitor, content: string | Uint8Array<ArrayBuffer>) {
-  const body = new FormData();
-  body.set("action", "upload");
-  body.set("file", new File([content], "users.csv", { type: "text/csv" }));
-  const cookie = `sotto_session=${visitor.token()}`;
-  const response = await chat.request("/admin/users/import", {
-    method: "POST",
-    body,
-    headers: { ...ORIGIN, cookie, accept: "text/html" },
-  });
-  return { status: response.status, location: response.headers.get("location"), html: await response.text() };
+function upload(visitor: PageVisitor, content: string | Uint8Array<ArrayBuffer>) {
+  const form = new FormData();
+  form.set("action", "upload");
+  form.set("file", new File([content], "users.csv", { type: "text/csv" }));
+  return visitor.post("/admin/users/import", form);
 }
 
 function problemIn(html: string): string {
@@ -82,9 +70,9 @@ Deno.test("all accounts of a filtered list are selected, unless the list has cha
   const { html } = await admin.get("/admin/users?role=member");
   assert.match(html, /Change 1 user/);
   const path = "/admin/bulk-actions/confirm?role=member&all=1&what=deactivate";
-  const seen = revisionIn((await admin.get(path)).html);
+  const form = readForm((await admin.get(path)).html, "apply");
   const late = await chat.add("late");
-  const stale = await admin.post(path, { action: "apply", seen });
+  const stale = await admin.post(path, form);
   assert.match(stale.html, /Someone else changed this/);
   const { location } = await apply(admin, "role=member&all=1", { what: "deactivate" });
   await chat.services.bulkActions.sweep();
@@ -174,7 +162,7 @@ Deno.test("deactivated users are selected in their list and reactivated together
   const path = chosen.location ?? "";
   const confirm = await admin.get(path);
   assert.match(confirm.html, />Reactivate 3 users</);
-  await admin.post(path, { action: "apply", seen: revisionIn(confirm.html) });
+  await admin.post(path, readForm(confirm.html, "apply"));
   await chat.services.bulkActions.sweep();
   assert.match((await admin.get("/admin/users?tab=deactivated")).html, /There are no such deactivated users/);
 });
@@ -193,7 +181,7 @@ Deno.test("users are imported from a CSV file after a preview", async () => {
   const admin = await signIn(chat, chat.admin);
   const file =
     "\ufeffName;Email;Role\r\n'-Ada;ada@example.com;guest\r\n\r\n;;\r\n ; ;;\r\nGuest;guest@example.com;\r\nBob;bob@example.com;\r\n";
-  const { status, location } = await upload(chat, admin, file);
+  const { status, location } = await upload(admin, file);
   assert.equal(status, 303);
   const preview = await admin.get(location ?? "");
   assert.match(preview.html, /-Ada.*ada@example\.com.*Guest.*bob@example\.com.*Member/s);
@@ -206,7 +194,7 @@ Deno.test("users are imported from a CSV file after a preview", async () => {
   await chat.services.bulkActions.sweep();
   const { body } = await chat.call(chat.owner, "GET /users/ada@example.com");
   assert.deepEqual([body["user"].full_name, body["user"].role], ["-Ada", 600]);
-  const again = await upload(chat, admin, file);
+  const again = await upload(admin, file);
   assert.match(problemIn(again.html), /^Row 2: A user has this address already\.\nRow 6: /);
 });
 
@@ -233,11 +221,11 @@ Deno.test("CSV files with problems are refused with the numbers of their rows", 
     [head + "x,y,\n".repeat(30), /Row 21: .*\n10 more rows have problems\.$/s],
   ];
   for (const [content, problem] of refusals) {
-    const { status, html } = await upload(chat, admin, content);
+    const { status, html } = await upload(admin, content);
     assert.equal(status, 400, String(problem));
     assert.match(problemIn(html), problem);
   }
-  const large = await upload(chat, admin, new Uint8Array(2 * 1024 * 1024));
+  const large = await upload(admin, new Uint8Array(2 * 1024 * 1024));
   assert.match(large.html, /larger than 1 MiB/);
 });
 
@@ -255,7 +243,7 @@ Deno.test("the good rows of a CSV file are imported, and the others are returned
     "f@example.com,F,guest",
     ...Array.from({ length: 60 }, (_, at) => `wrong${at},W,`),
   ];
-  const { location } = await upload(chat, admin, `email,full_name,role\n${rows.join("\n")}\n`);
+  const { location } = await upload(admin, `email,full_name,role\n${rows.join("\n")}\n`);
   const draft = (await admin.get(location ?? "")).html;
   assert.match(draft, /Create 2 users.*64 rows are left out.*Only the first 50 are listed/s);
   for (
@@ -281,7 +269,7 @@ Deno.test("the good rows of a CSV file are imported, and the others are returned
   assert.match(lines.at(-2) ?? "", /^f@example\.com,F,guest,Email 'f@example\.com' already in use$/);
   assert.equal(lines.length, 67);
   const corrected = csv.replace("b.example", "b@example.com");
-  const { location: second } = await upload(chat, admin, new TextEncoder().encode(corrected));
+  const { location: second } = await upload(admin, new TextEncoder().encode(corrected));
   assert.match((await admin.get(second ?? "")).html, /Create 1 user</);
 });
 

@@ -46,10 +46,14 @@ Deno.test("a new link is shown in full with its QR code and counts the users who
 Deno.test("the QR code can be downloaded", async () => {
   await using chat = await startChat();
   await createInviteLink(chat, chat.admin);
-  const { headers, html } = await (await signIn(chat, chat.admin)).post(LINK, { action: "qr" });
+  const visitor = await signIn(chat, chat.admin);
+  const { headers, html } = await visitor.post(LINK, { action: "qr" });
   assert.equal(headers.get("content-type"), "image/svg+xml");
   assert.match(headers.get("content-disposition") ?? "", /^attachment/);
   assert.match(html, /^<svg xmlns=.*<path d="M/);
+  assert.equal((await visitor.post(`${PAGE}/link/99`, { action: "qr" })).status, 404);
+  await chat.call(chat.admin, "DELETE /invites/multiuse/1");
+  assert.equal((await visitor.post(LINK, { action: "qr" })).status, 404);
 });
 
 Deno.test("changing a link's role and channels sends an event and an audit entry", async () => {
@@ -89,6 +93,21 @@ Deno.test("the second of two administrators who change a link gets a conflict, a
   assert.equal((await readOffer(chat))?.role, 300);
 });
 
+Deno.test("of two changes of a link at the same moment, one gets a conflict", async () => {
+  await using chat = await startChat();
+  await createInviteLink(chat, chat.admin);
+  const admin = await signIn(chat, chat.admin);
+  const visitors = [admin, await signIn(chat, chat.owner)];
+  const seen = revisionIn((await admin.get(LINK)).html);
+  const roles = ["600", "300"];
+  const sent = await Promise.all(
+    visitors.map((visitor, at) => visitor.post(LINK, { action: "save", seen, role: roles[at] ?? "" })),
+  );
+  assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 400]);
+  const saved = roles[sent.findIndex(({ status }) => status === 303)];
+  assert.equal(String((await readOffer(chat))?.role), saved);
+});
+
 Deno.test("updateInviteLink() grants no more than the caller and the link's creator may grant", async () => {
   await using chat = await startChat();
   await setPermission(chat, "create_multiuse_invite_group", "role:members");
@@ -105,7 +124,7 @@ Deno.test("updateInviteLink() grants no more than the caller and the link's crea
     };
     await updateInviteLink(chat.services.chat, { realm: chat.realm, actingUser }, {
       id: 1,
-      changes: { ...whole, role: changes.role ?? 400 },
+      change: () => ({ ...whole, role: changes.role ?? 400 }),
     });
   };
   const refusals: [Parameters<typeof change>, string][] = [

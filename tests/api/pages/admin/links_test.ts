@@ -238,6 +238,7 @@ Deno.test("several links are changed and deleted in one form", async () => {
     problemsIn((await send(fields)).html).join();
   const some = shorts.slice(0, 3);
   assert.match(await problem({ change: "disable" }), /Select at least one link/);
+  assert.match(await problem({ change: "delete", short: "x".repeat(3000) }), /Select at least one link/);
   assert.match(await problem({ change: "add_tag", short: some, tag: " " }), /Enter a tag/);
   assert.match(await problem({ change: "add_tag", short: some, tag: "x".repeat(41) }), /longer than 40/);
   assert.equal((await send({ change: "add_tag", short: some, tag: "Spring" })).status, 303);

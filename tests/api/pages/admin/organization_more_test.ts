@@ -8,6 +8,7 @@ import { permissionFields } from "@/lib/ui/permission_fields.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 import { readStoredRealm } from "@/tests/helpers/realm.ts";
+import { type RowToWrite, writeRows } from "@/tests/helpers/write_rows.ts";
 
 const PAGE = "/admin/organization";
 const PICTURE = Uint8Array.fromBase64(
@@ -110,7 +111,6 @@ Deno.test("an emoji is uploaded, found, and deactivated after a confirmation", a
 
 Deno.test("emoji are listed in pages, sorted by name", async () => {
   await using chat = await startChat();
-  const { kv } = chat.services.store;
   const record = {
     author_id: chat.owner.id,
     deactivated: false,
@@ -118,11 +118,14 @@ Deno.test("emoji are listed in pages, sorted by name", async () => {
     size: 1,
     picture: "x",
   };
-  for (let id = 1; id <= 205; id++) {
-    const name = `e${String(id).padStart(3, "0")}`;
-    await kv.set([...emojiKeys.emoji(chat.realm.id, id)], { id, name, ...record });
-    await kv.set([...emojiKeys.byName(chat.realm.id, name)], id);
-  }
+  const rows = Array.from({ length: 205 }, (_, at): RowToWrite[] => {
+    const name = `e${String(at + 1).padStart(3, "0")}`;
+    return [
+      [emojiKeys.emoji(chat.realm.id, at + 1), { id: at + 1, name, ...record }],
+      [emojiKeys.byName(chat.realm.id, name), at + 1],
+    ];
+  });
+  await writeRows(chat.services.store, rows.flat());
   const visitor = await signIn(chat, chat.owner);
   const names = (html: string) => [...new Set([...html.matchAll(/>:(e\d+):</g)].map(([, name]) => name))];
   const pages: (string | undefined)[][] = [];

@@ -228,3 +228,50 @@ Deno.test("administrators of a channel reach no other channel, and cannot do wha
   assert.equal(saved.status, 303);
   assert.ok(!(await visitor.get(`/admin/channels/${mine}`)).html.includes(`(${guest.id})`));
 });
+
+Deno.test("a page of many records opens and closes with each change that decides it, and with time", async () => {
+  await using chat = await startChat();
+  await closePages(chat);
+  const { owner, member, realm } = chat;
+  const visitor = await signIn(chat, member);
+  const open = async () => {
+    const statuses = ["/admin/channels", "/admin/channels"].map(async (path) =>
+      (await visitor.get(path)).status
+    );
+    const [status, again] = await Promise.all(statuses);
+    assert.equal(status, again);
+    return status === 200;
+  };
+  const group = await chat.call(owner, "POST /user_groups/create", {
+    name: "g",
+    description: "",
+    members: [],
+  });
+  const groupId = group.body["group_id"];
+  const channel = await chat.call(owner, "POST /channels/create", {
+    name: "garden",
+    subscribers: [owner.id],
+    can_administer_channel_group: groupId,
+  });
+  assert.equal(await open(), false);
+  await chat.call(owner, `POST /user_groups/${groupId}/members`, { add: [member.id] });
+  assert.equal(await open(), true);
+  await chat.call(owner, `POST /user_groups/${groupId}/members`, { delete: [member.id] });
+  assert.equal(await open(), false);
+  const administer = (group: number) =>
+    chat.call(owner, `PATCH /streams/${channel.body["id"]}`, {
+      can_administer_channel_group: { new: group },
+    });
+  await administer(realm.first_system_group_id + 3);
+  assert.equal(await open(), false);
+  await chat.call(owner, `PATCH /users/${member.id}`, { role: 300 });
+  assert.equal(await open(), true);
+  await chat.call(owner, `PATCH /users/${member.id}`, { role: 400 });
+  assert.equal(await open(), false);
+
+  await chat.call(owner, "PATCH /realm", { waiting_period_threshold: 3 });
+  await administer(realm.first_system_group_id + 4);
+  assert.equal(await open(), false);
+  chat.clock.time += 4 * 86_400_000;
+  assert.equal(await open(), true);
+});

@@ -14,7 +14,20 @@ async function preview(visitor: PageVisitor, path: string, fields: Form): Promis
   const headers = { accept: "application/json", origin: "http://localhost:8000" };
   const { status, html } = await visitor.post(path, { ...fields, action: "preview" }, headers);
   assert.equal(status, 200, html);
-  return JSON.parse(html).impact;
+  const [first = "", ...parts] = String(JSON.parse(html).html).split('<div><p class="font-medium">');
+  return {
+    parts: parts.map((part) => ({
+      label: part.slice(0, part.indexOf("<")),
+      sentences: listTexts(part, "auto"),
+    })),
+    notes: listTexts([first, ...parts].join(""), null),
+  };
+}
+
+/** Returns the texts of small paragraphs with a direction, or without one. */
+function listTexts(html: string, dir: "auto" | null): readonly string[] {
+  const start = dir === null ? '<p class="text-small">' : `<p dir="${dir}"[^>]*>`;
+  return html.matchAll(new RegExp(`${start}([^<]*)</p>`, "g")).map(([, text = ""]) => text).toArray();
 }
 
 /** Returns the fields that choose a group for a permission, in place of the stored one. */

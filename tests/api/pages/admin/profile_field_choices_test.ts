@@ -66,9 +66,9 @@ Deno.test("without JavaScript the choice buttons keep input and save nothing", a
   const expected = {
     add: ["7:Ash", "0:Oak", "x:Elm", ":Birch", ":"],
     sort: ["7:Ash", ":Birch", "x:Elm", "0:Oak", ":"],
-    "up 2": ["7:Ash", "x:Elm", "0:Oak", ":Birch", ":"],
-    "down 0": ["0:Oak", "7:Ash", "x:Elm", ":Birch", ":"],
-    "up 0": ["7:Ash", "0:Oak", "x:Elm", ":Birch", ":"],
+    "move 2 1": ["7:Ash", "x:Elm", "0:Oak", ":Birch", ":"],
+    "move 0 1": ["0:Oak", "7:Ash", "x:Elm", ":Birch", ":"],
+    "move 0 -1": ["7:Ash", "0:Oak", "x:Elm", ":Birch", ":"],
     "remove 2": ["7:Ash", "0:Oak", ":Birch", ":"],
   };
   for (const [draft, rows] of Object.entries(expected)) {

@@ -264,6 +264,7 @@ Deno.test("fields are reordered, counted and deleted with their answers", async 
   assert.equal(JSON.parse(moved.html).flash, "Field Two moved.");
   assert.equal(await names(), "Two One Three");
 
+  assert.match((await admin.get(`${PAGE}/${two}`)).html, /\/delete">Delete field<.*id="field-form"/s);
   const asked = await admin.get(`${PAGE}/${two}/delete`);
   assert.ok(asked.html.includes("Delete Two?") && asked.html.includes("2 users filled it in."));
   assert.ok((await admin.get(`${PAGE}/${one}/delete`)).html.includes("Nobody has filled it in"));

@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
+import { readForm } from "@/tests/casts/form_cast.ts";
 
 const PAGES = ["/admin/users", "/admin/users?tab=bots", "/admin/users/new"];
 
 const pathOf = ({ id }: TestUser) => `/admin/users/${id}`;
 
-/** Returns the revision that a page's form sends back. */
-function revisionIn(html: string): string {
-  return /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
-}
-
 async function formOf(visitor: PageVisitor, person: TestUser) {
-  const { html } = await visitor.get(pathOf(person));
-  return { action: "save", seen: revisionIn(html) };
+  return readForm((await visitor.get(pathOf(person))).html, "save");
 }
 
 /** Returns the names that a list links to, in order. */
@@ -170,18 +165,29 @@ Deno.test("/admin/users/{id} changes name, address and role, and refuses what th
   assert.match(forbidden.html, /Must be an organization owner/);
 });
 
+Deno.test("of two changes of an account at the same time, one is refused", async () => {
+  await using chat = await startChat();
+  const [owner, admin] = [await signIn(chat, chat.owner), await signIn(chat, chat.admin)];
+  for (const person of [chat.member, chat.bot]) {
+    const form = await formOf(owner, person);
+    const [one, other] = await Promise.all([
+      owner.post(pathOf(person), { ...form, full_name: "Ada" }),
+      admin.post(pathOf(person), { ...form, full_name: "Bela" }),
+    ]);
+    assert.deepEqual([one.status, other.status].sort(), [303, 400]);
+    const refused = one.status === 400 ? one : other;
+    assert.match(refused.html, /Someone else changed this while you were editing/);
+    assert.equal((await show(chat, person)).full_name, one.status === 303 ? "Ada" : "Bela");
+  }
+});
+
 Deno.test("/admin/users/{id} explains why the last owner keeps their role and account", async () => {
   await using chat = await startChat();
   const owner = await signIn(chat, chat.owner);
   const { html } = await owner.get(pathOf(chat.owner));
   assert.match(html, /The only owner cannot change to another role/);
   assert.match(html, /The only owner cannot be deactivated/);
-  const form = {
-    ...await formOf(owner, chat.owner),
-    full_name: "Owner",
-    email: chat.owner.email,
-    role: "200",
-  };
+  const form = { ...await formOf(owner, chat.owner), role: "200" };
   const shown = await owner.post(pathOf(chat.owner), form);
   assert.match(shown.html, /id="role-problem"[^>]*>The owner permission cannot be removed/);
   const ended = await owner.post(`${pathOf(chat.owner)}/deactivate`, { action: "deactivate" });

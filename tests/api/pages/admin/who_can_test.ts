@@ -70,6 +70,8 @@ Deno.test("the page lists who has a permission, each with the shortest reason, a
     "Guest",
     "Member",
   ]);
+  const unknown = `${PATH}?permission=channel.can_send_message_group&object=Meadow`;
+  assert.equal((await visitor.post(unknown, { action: "export" })).status, 404);
   await chat.call(owner, "PATCH /realm", {
     create_multiuse_invite_group: { new: realm.first_system_group_id },
   });

@@ -41,6 +41,16 @@ export type GroupPermission =
   | "can_manage_group"
   | "can_remove_members_group";
 
+/** Whether a user has a permission of a group. */
+export function hasGroupPermission(
+  permissions: PermissionContext,
+  owner: GroupRecord,
+  { user, setting }: { user: UserRecord; setting: GroupPermission },
+): boolean {
+  const grants = listGroupGrants(setting);
+  return findGrant(permissions, { kind: "user_group", owner, grants }, user) !== null;
+}
+
 const MAX_GROUP_SUBGROUPS = 1000;
 
 /** Prefixes reserved for mentions and system groups. */
@@ -61,10 +71,10 @@ export function getPermittedGroup(
   { actingUser, settings }: { actingUser: UserRecord; settings: readonly GroupPermission[] },
 ): GroupRecord {
   const group = getCustomGroup(permissions, id);
-  const isAllowed = ["can_manage_group", ...settings].some((setting) =>
-    findGrant(permissions, { kind: "user_group", owner: group, grants: listGroupGrants(setting) }, actingUser)
-  );
-  if (!isAllowed) throw insufficientPermission();
+  const wanted: readonly GroupPermission[] = ["can_manage_group", ...settings];
+  if (!wanted.some((setting) => hasGroupPermission(permissions, group, { user: actingUser, setting }))) {
+    throw insufficientPermission();
+  }
   return group;
 }
 
@@ -99,18 +109,10 @@ export function requireMemberCount(count: number): void {
 }
 
 /** Whether a user may add others to a group. */
-export function mayAddMembers(
-  permissions: PermissionContext,
-  groupId: number,
-  actingUser: UserRecord,
-): boolean {
-  try {
-    getPermittedGroup(permissions, groupId, { actingUser, settings: ["can_add_members_group"] });
-    return true;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
+export function mayAddMembers(permissions: PermissionContext, groupId: number, user: UserRecord): boolean {
+  const group = permissions.groups.get(groupId);
+  return group !== undefined &&
+    hasGroupPermission(permissions, group, { user, setting: "can_add_members_group" });
 }
 
 /** @throws AppError BAD_REQUEST. */

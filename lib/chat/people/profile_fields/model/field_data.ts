@@ -30,7 +30,7 @@ export const EXTERNAL_ACCOUNTS: Readonly<Record<string, ExternalAccount>> = {
 };
 
 /** Placeholder for the user name in the URL of an external account. */
-const USERNAME = "%(username)s";
+export const USERNAME = "%(username)s";
 /** Maximum length of a URL pattern in code points. */
 const MAX_PATTERN = 1024;
 

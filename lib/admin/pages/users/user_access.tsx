@@ -1,0 +1,141 @@
+import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
+import { Link } from "@/components/Link.tsx";
+import { endUserSessions } from "@/lib/chat/people/auth/reset_password.ts";
+import { INCOMING_WEBHOOK_BOT, isBot, OUTGOING_WEBHOOK_BOT } from "@/lib/chat/organization/users/model.ts";
+import { reactivateUser } from "@/lib/chat/people/users/update_user.ts";
+import { pathId } from "@/lib/admin/admin_request.ts";
+import { form } from "@/lib/admin/declare/form.tsx";
+import { useTexts } from "@/lib/admin/declare/page.tsx";
+import { getNamed, type UserData } from "./user_data.ts";
+
+const texts = {
+  sessions: {
+    zero: "Not signed in in any browser.",
+    one: "Signed in in {count} browser.",
+    other: "Signed in in {count} browsers.",
+  },
+};
+
+/** Declares a form that acts on the account in the path. */
+function accountForm(action: string, act: typeof reactivateUser, done: string) {
+  return form({
+    action,
+    run: async (request) => {
+      await act(request.chat, request.caller, pathId(request));
+      return { flash: request.t(done, { name: (await getNamed(request)).full_name }) };
+    },
+  });
+}
+
+const endSessions = accountForm("end_sessions", endUserSessions, "All sessions of {name} ended.");
+const reactivate = accountForm("reactivate", reactivateUser, "{name} reactivated.");
+export const accessForms = [endSessions, reactivate];
+
+/** Renders how a user can sign in, with controls to end sessions, reset the API key and deactivate the account. */
+export function AccountAccess({ data }: { data: UserData }) {
+  const { t } = useTexts(null);
+  const { user: { id, is_active }, mayChange } = data;
+  const problem = useFormState(endSessions).problem("form") ?? useFormState(reactivate).problem("form");
+  return (
+    <section aria-labelledby="access-title">
+      <h2 id="access-title" class="mb-2">{t("Access")}</h2>
+      {problem !== undefined && <p role="alert" class="mb-2 text-accent">{problem}</p>}
+      <ul class="max-w-[40rem] border-t border-rule [&>li]:flex [&>li]:flex-wrap [&>li]:items-center [&>li]:justify-between [&>li]:gap-x-6 [&>li]:border-b [&>li]:border-rule [&>li]:py-2">
+        {is_active && mayChange && <Credentials data={data} />}
+        {mayChange && <Activation data={data} />}
+        <li>
+          {t("Permissions")}
+          <Link
+            class="link inline-flex min-h-8 items-center text-small"
+            href={`/admin/users/${id}/permissions`}
+          >
+            {t("View permissions")}
+          </Link>
+        </li>
+        <li>
+          <Link class="link inline-flex min-h-8 items-center text-small" href={`/admin/audit?who=${id}`}>
+            {t("View changes by this user")}
+          </Link>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData }) {
+  const { text, t, user: viewer } = useTexts(texts);
+  const { id, full_name: name, bot_type } = user;
+  const isIncoming = bot_type === INCOMING_WEBHOOK_BOT;
+  return (
+    <>
+      {!isBot(user) && (
+        <li>
+          {t(text.sessions, { count: sessionCount })}
+          {sessionCount > 0 && (
+            <ActionButton action={endSessions.action} fields={{}}>{t("End all sessions")}</ActionButton>
+          )}
+        </li>
+      )}
+      {!isBot(user) && id !== viewer.id && (
+        <li>
+          {t("A sign-in link is for a user who has no password or forgot it.")}
+          <ActionButton
+            action="make"
+            to={`/admin/users/${id}/sign-in-link`}
+            fields={{}}
+            label={`${t("Make sign-in link")}: ${name}`}
+          >
+            {t("Make sign-in link")}
+          </ActionButton>
+        </li>
+      )}
+      <li>
+        <span class="grid min-w-0">
+          {t(
+            isBot(user) ? "Only the bot’s owner can see the API key." : "Only the user can see the API key.",
+          )}
+          <span class="text-small text-soft">{keyUse}</span>
+        </span>
+        {isBot(user)
+          ? <ActionLink href={`/admin/bots/${id}/key`} about={name}>{t("Manage API key")}</ActionLink>
+          : <ActionLink href={`/admin/users/${id}/reset-key`} about={name}>{t("Reset API key")}</ActionLink>}
+      </li>
+      {(isIncoming || bot_type === OUTGOING_WEBHOOK_BOT) && (
+        <li>
+          {t(
+            isIncoming
+              ? "Other programs post messages through the webhook URL."
+              : "Messages for the bot are posted to its address.",
+          )}
+          <ActionLink href={`/admin/bots/${id}/webhook`} about={name}>
+            {t(isIncoming ? "Show URL and test" : "Test the webhook")}
+          </ActionLink>
+        </li>
+      )}
+    </>
+  );
+}
+
+function Activation({ data: { user: { id, full_name, is_active }, isLastOwner } }: { data: UserData }) {
+  const { t } = useTexts(null);
+  if (is_active && isLastOwner) {
+    return (
+      <li class="text-soft">
+        {t("The only owner cannot be deactivated. Make another user an owner first.")}
+      </li>
+    );
+  }
+  return (
+    <li>
+      {t(is_active ? "The user is active." : "This user is deactivated.")}
+      {is_active
+        ? (
+          <ActionLink href={`/admin/users/${id}/deactivate`} about={full_name}>
+            {t("Deactivate user")}
+          </ActionLink>
+        )
+        : <ActionButton action={reactivate.action} fields={{}}>{t("Reactivate user")}</ActionButton>}
+    </li>
+  );
+}
