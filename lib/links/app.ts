@@ -7,6 +7,7 @@ import { createOwnShortReader } from "./hostnames.ts";
 import { createVisitRemover } from "./manage/visit_removal.ts";
 import { createLinkIndexer } from "./search/indexer.ts";
 import { VisitCompactor } from "./visit_compactor.ts";
+import { createFiguresReader } from "./stats.ts";
 import { createVisitCommitter } from "./visits.ts";
 
 interface LinksConfig {
@@ -36,6 +37,7 @@ export function createLinksApp(
     creation: createLinkCommitter(store, cache, config.alphabet),
     visits: createVisitCommitter({ kv: store.kv, cache, compactor }),
     compactor,
+    readFigures: createFiguresReader(store.kv, clock),
     readOwnShort: createOwnShortReader(config.baseUrl),
     indexer: createLinkIndexer(store, clock, (error) => report("new links not added to the index", error)),
     visitRemover: createVisitRemover(

@@ -1,4 +1,4 @@
-import { dayOf, HOUR_MS, hourOf } from "@/lib/core/clock.ts";
+import { type Clock, dayOf, HOUR_MS, hourOf, systemClock } from "@/lib/core/clock.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type Key, readCount, readRecord, toValue } from "@/lib/store/key.ts";
 import { INVALID_CURSOR } from "./search/link_query.ts";
@@ -12,6 +12,20 @@ export async function readLiveFigures(kv: Kv, now: number) {
     readCount(kv, linkKeys.visitDay(dayOf(now))),
   ]);
   return { ...counts, today: Number(today) };
+}
+
+/** Milliseconds for which live figures are shared; less than the interval at which they are sent. */
+const SHARED_MS = 900;
+
+/** Returns a function that reads the live figures; callers at about the same time share one reading. */
+export function createFiguresReader(kv: Kv, clock: Clock): () => ReturnType<typeof readLiveFigures> {
+  let readAt = -Infinity;
+  let figures: ReturnType<typeof readLiveFigures>;
+  return () => {
+    const now = systemClock.monotonic();
+    if (now - readAt >= SHARED_MS) [readAt, figures] = [now, readLiveFigures(kv, clock.now())];
+    return figures;
+  };
 }
 
 /** Days, hours or times from `from` to before `to`; times are milliseconds since 1970 UTC. */

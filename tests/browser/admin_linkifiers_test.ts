@@ -98,7 +98,7 @@ adminTest(
       true,
     );
     await waitForState(() => page.getByRole("button", { name: "Undo" }).count(), 0);
-    await page.goto(`${LIST}?search=tkt`);
+    await page.goto(`${LIST}?q=tkt`);
     assert.equal(await page.getByRole("button", { name: /^Move/ }).count(), 0);
     assert.deepEqual(complaints, []);
   },
@@ -160,8 +160,8 @@ adminTest(
     await page.getByRole("button", { name: "Export" }).click();
     assert.equal((await download).suggestedFilename(), "linkifiers.json");
     await page.getByLabel("Search patterns").fill("tkt");
-    await page.getByRole("button", { name: "Search" }).click();
-    await page.getByText("1 linkifier matches").waitFor();
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("Show all linkifiers to change the order.").waitFor();
     assert.deepEqual(await heads(page), [TICKET.pattern]);
     assert.deepEqual(complaints, []);
   },
@@ -180,8 +180,8 @@ async function whenPreviewed(page: Page): Promise<void> {
 
 const STATES = [
   LIST,
-  `${LIST}?search=tkt`,
-  `${LIST}?search=nothing`,
+  `${LIST}?q=tkt`,
+  `${LIST}?q=nothing`,
   `${LIST}/new`,
   `${LIST}/new?template=repository`,
   `${LIST}/1`,

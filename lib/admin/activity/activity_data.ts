@@ -5,7 +5,6 @@ import {
   listDaySums,
   type Measure,
   MESSAGE_KINDS,
-  type MessageKind,
   rankChannels,
   readStorage,
 } from "@/lib/chat/organization/statistics/store.ts";
@@ -38,7 +37,7 @@ export async function loadActivity(request: AdminRequest) {
   const { range, span } = readActivityRange(request);
   const kind = MESSAGE_KINDS.find((name) => name === query.get("kind")) ?? null;
   const [messages, active, channels, joining, files, stored] = await Promise.all([
-    readMessageChart(request, span, kind),
+    readMessageChart(request, span),
     realm.settings.presence_disabled ? null : readActiveChart(request, span),
     readBusiestChannels(request, span, SHOWN_CHANNELS),
     readJoiningChart(request, span),
@@ -72,45 +71,30 @@ export async function readBusiestChannels(request: AdminRequest, span: ChartSpan
   return { channels: busiest.slice(0, limit), since: since === null ? null : since * DAY_MS };
 }
 
-/** A chart, and those of its parts by name. */
+/** A chart of all sums of a measure, and those of its parts by name. */
 export interface ChartWithParts {
   readonly chart: TimeChart;
   readonly parts: Readonly<Record<string, TimeChart>>;
 }
 
-/** Reads the messages by kind; the chart shows those of one kind, or all of them. */
-export async function readMessageChart(
-  request: AdminRequest,
-  span: ChartSpan,
-  kind: MessageKind | null,
-): Promise<ChartWithParts> {
-  const sums = await readSums(request, span, "messages");
-  const shown = kind === null ? [...sums.values()].flat() : sums.get(kind) ?? [];
-  return { chart: toTimeChart(shown, span), parts: toParts(MESSAGE_KINDS, sums, span) };
+/** Reads the messages by kind. */
+export async function readMessageChart(request: AdminRequest, span: ChartSpan): Promise<ChartWithParts> {
+  return await readParts(request, span, { measure: "messages", names: MESSAGE_KINDS });
 }
 
 /** Reads the new accounts, and the steps of joining as parts. */
 export async function readJoiningChart(request: AdminRequest, span: ChartSpan): Promise<ChartWithParts> {
-  const sums = await readSums(request, span, "joining");
-  return {
-    chart: toTimeChart(sums.get("joined") ?? [], span),
-    parts: toParts(JOINING_STEPS, sums, span),
-  };
+  const { chart, parts } = await readParts(request, span, { measure: "joining", names: JOINING_STEPS });
+  return { chart: parts["joined"] ?? chart, parts };
 }
 
 /** Reads the bytes of new files with their kinds as parts, and those of removed files as the part `removed`. */
-export async function readStorageChart(request: AdminRequest, span: ChartSpan): Promise<ChartWithParts> {
-  const [added, removed] = await Promise.all([
-    readSums(request, span, "bytes_added"),
-    readSums(request, span, "bytes_removed"),
+export async function readStorageChart(request: AdminRequest, span: ChartSpan) {
+  const [{ chart, parts }, { chart: removed }] = await Promise.all([
+    readParts(request, span, { measure: "bytes_added", names: FILE_KINDS }),
+    readParts(request, span, { measure: "bytes_removed", names: [] }),
   ]);
-  return {
-    chart: toTimeChart([...added.values()].flat(), span),
-    parts: {
-      ...toParts(FILE_KINDS, added, span),
-      removed: toTimeChart([...removed.values()].flat(), span),
-    },
-  };
+  return { chart, parts: { ...parts, removed } };
 }
 
 /**
@@ -125,26 +109,21 @@ export async function readActiveChart({ chat, realm }: AdminRequest, span: Chart
   return toTimeChart(sums, { ...span, unit, start, end });
 }
 
-/** Reads the sums of a measure in the span and the one before it, by part. */
-async function readSums<M extends Measure>(
+/** Reads the sums of a measure in the span and in the one that it is compared with. */
+async function readParts<M extends Measure>(
   { chat, realm }: AdminRequest,
   span: ChartSpan,
-  measure: M,
-): Promise<ReadonlyMap<DaySums[M], readonly TimeSum[]>> {
-  const sums = new Map<DaySums[M], TimeSum[]>();
-  const range = { from: dayOf(2 * span.start - span.end), to: dayOf(span.end - 1) };
+  { measure, names }: { readonly measure: M; readonly names: readonly (DaySums[M] & string)[] },
+): Promise<ChartWithParts> {
+  const sums: (TimeSum & { readonly part: DaySums[M] })[] = [];
+  const from = span.isCompared ? 2 * span.start - span.end : span.start;
+  const range = { from: dayOf(from), to: dayOf(span.end - 1) };
   for await (
     const { day, part, count } of listDaySums(chat.store.kv, { realmId: realm.id, measure }, range)
-  ) {
-    sums.getOrInsertComputed(part, () => []).push({ time: day * DAY_MS, count });
-  }
-  return sums;
-}
-
-function toParts<Name extends string>(
-  names: readonly Name[],
-  sums: ReadonlyMap<Name, readonly TimeSum[]>,
-  span: ChartSpan,
-): ChartWithParts["parts"] {
-  return Object.fromEntries(names.map((name) => [name, toTimeChart(sums.get(name) ?? [], span)]));
+  ) sums.push({ time: day * DAY_MS, part, count });
+  const toPart = (name: string) => toTimeChart(sums.filter(({ part }) => part === name), span);
+  return {
+    chart: toTimeChart(sums, span),
+    parts: Object.fromEntries(names.map((name) => [name, toPart(name)])),
+  };
 }

@@ -27,7 +27,7 @@ const EXPORTED_CHANNELS = 1000;
 /** Files by their names in addresses. */
 const FILES: Readonly<Record<string, (request: AdminRequest, span: ChartSpan) => Promise<Table>>> = {
   messages: async (request, span) => {
-    const { chart, parts } = await readMessageChart(request, span, null);
+    const { chart, parts } = await readMessageChart(request, span);
     return toTable({ ...parts, total: chart });
   },
   active: async (request, span) => {
@@ -79,9 +79,9 @@ function toTable(charts: Readonly<Record<string, TimeChart>>): Table {
   const [first] = Object.values(charts);
   return {
     columns: ["date", ...Object.keys(charts)],
-    rows: (first?.places ?? []).map(({ start }, at) => [
+    rows: (first?.points ?? []).map(({ start }, at) => [
       toDate(start),
-      ...Object.values(charts).map(({ places }) => String(places[at]?.count ?? 0)),
+      ...Object.values(charts).map(({ points }) => String(points[at]?.count ?? 0)),
     ]),
   };
 }

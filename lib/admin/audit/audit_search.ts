@@ -32,17 +32,7 @@ export const AUDIT_KINDS = {
 const KINDS = Object.keys(AUDIT_KINDS);
 
 /** Filter of the audit log; empty texts match every change. */
-interface AuditFilter {
-  /** Id of the acting user, or OPERATOR. */
-  readonly who: string;
-  readonly kind: keyof typeof AUDIT_KINDS | "";
-  /** First day as YYYY-MM-DD in the user's time zone. */
-  readonly from: string;
-  /** Last day as YYYY-MM-DD in the user's time zone. */
-  readonly to: string;
-  /** Part of the name of the changed object or of a detail. */
-  readonly text: string;
-}
+type AuditFilter = ReturnType<typeof readAuditFilter>;
 
 /** One page of changes, and the cursor of the next, older page. */
 export interface FoundChanges {
@@ -51,7 +41,7 @@ export interface FoundChanges {
 }
 
 /** Parses the filter in a URL; invalid values match every change. */
-export function readAuditFilter(query: URLSearchParams): AuditFilter {
+export function readAuditFilter(query: URLSearchParams) {
   const who = query.get("who") ?? "";
   const kind = query.get("kind") ?? "";
   const day = (name: string) => {
@@ -59,10 +49,13 @@ export function readAuditFilter(query: URLSearchParams): AuditFilter {
     return !text.includes("T") && !Number.isNaN(parseUtc(text)) ? text : "";
   };
   return {
+    /** Id of the acting user, or OPERATOR. */
     who: who === OPERATOR || /^\d{1,15}$/.test(who) ? who : "",
-    kind: isKind(kind) ? kind : "",
+    kind: isKind(kind) ? kind : "" as const,
+    /** First and last day as YYYY-MM-DD in the user's time zone. */
     from: day("from"),
     to: day("to"),
+    /** Part of the name of the changed object or of a detail. */
     text: (query.get("text") ?? "").trim().slice(0, MAX_TEXT),
   };
 }

@@ -31,29 +31,19 @@ const DELETED = {
   profile_field: "deleted profile field {id}",
 };
 
-/** Names of fields that are not settings or permissions; others are shown by the name in their record. */
+/** Names of fields that are neither settings nor permissions, nor called as in their record. */
 const LABELS: Readonly<Record<string, string>> = {
-  name: "Name",
   full_name: "Name",
-  description: "Description",
-  role: "Role",
   export_type: "Type",
-  icon: "Icon",
   allow_subdomains: "Include subdomains",
   bots: "Bots also deactivated",
-  users: "Users",
   bot_owner_id: "Owner",
   delete_profile: "Delete the profile",
   delete_public_channel_messages: "Delete messages in public channels",
   delete_private_channel_messages: "Delete messages in private channels",
-  delete_direct_messages: "Delete direct messages",
-  people: "People",
-  settings: "Settings",
   count: "Number of addresses",
   addresses: "Email addresses",
-  channels: "Channels",
   channel_ids: "Channels",
-  groups: "Groups",
   group_ids: "Groups",
   include_realm_default_subscriptions: "Default channels",
   alternative_url_templates: "Alternative URL templates",
@@ -68,24 +58,15 @@ const LABELS: Readonly<Record<string, string>> = {
   message_retention_days: "Message retention",
   folder_id: "Folder",
   topics_policy: "Topics",
-  pattern: "Pattern",
   url_template: "URL template",
   pygments_language: "Language",
   example_input: "Example",
-  reverse_template: "Reverse template",
-  hint: "Hint",
-  type: "Type",
-  required: "Required",
   editable_by_user: "Users can edit it",
   display_in_profile_summary: "Shown on the card",
   use_for_user_matching: "Used for matching",
   field_data: "Choices",
   url: "Destination",
-  title: "Title",
-  note: "Note",
-  tags: "Tags",
   max_visits: "Maximum visits",
-  visits_deleted: "Visits deleted",
 };
 
 /** Context for describing changes: the records that details refer to, as they are now. */
@@ -184,7 +165,7 @@ function parseDetail({ kind, name }: Field, text: string): unknown {
   return text === "" ? null : parseJson(text);
 }
 
-/** Returns the label of a field; without one its name as words, such as of settings of users. */
+/** Returns the label of a field, by default its name as words. */
 export function labelOf({ request: { t, messages } }: DetailReader, name: string): string {
   if (Object.hasOwn(LABELS, name)) return t(LABELS[name] ?? name);
   const { realm, channel, user_group } = messages.permissions.settings;
@@ -194,7 +175,7 @@ export function labelOf({ request: { t, messages } }: DetailReader, name: string
     ...realm,
     ...messages.organization.fields,
   };
-  return settings[name]?.label ?? toWords(name);
+  return settings[name]?.label ?? t(toWords(name));
 }
 
 function toWords(name: string): string {

@@ -1,4 +1,5 @@
-import { DAY_MS, dayOf, parseUtc, weekStartOf } from "@/lib/core/clock.ts";
+import type { QueryValues } from "../query.ts";
+import { DAY_MS, dayOf, HOUR_MS, hourOf, parseUtc, weekStartOf } from "@/lib/core/clock.ts";
 
 /** Unit of a chart's points. */
 export type ChartUnit = "hour" | "day" | "week" | "month";
@@ -20,7 +21,7 @@ export interface ChartSpan {
 }
 
 /** A point of a chart. */
-export interface ChartPlace {
+export interface ChartPoint {
   /** Its start in milliseconds since 1970 UTC. */
   readonly start: number;
   readonly count: number;
@@ -31,7 +32,7 @@ export interface TimeChart {
   readonly unit: ChartUnit;
   /** Length of the time in days. */
   readonly days: number;
-  readonly places: readonly ChartPlace[];
+  readonly points: readonly ChartPoint[];
   readonly total: number;
   /** Sum of the time of the same length before; null without comparison. */
   readonly before: number | null;
@@ -39,22 +40,19 @@ export interface TimeChart {
   readonly beforeCounts: readonly number[];
 }
 
-/** Milliseconds in an hour. */
-export const HOUR_MS = 3_600_000;
-
 /** Arranges sums as a chart; sums outside the span and the one before it are ignored. */
 export function toTimeChart(sums: readonly TimeSum[], span: ChartSpan): TimeChart {
   const { start, end, unit, isCompared } = span;
   const length = end - start;
-  const places = toPlaces(sums, span);
+  const points = toPoints(sums, span);
   // Shifted by the length of the span, so that both have the same points.
   const shifted = sums.map(({ time, count }) => ({ time: time + length, count }));
-  const beforeCounts = isCompared ? toPlaces(shifted, span).map(({ count }) => count) : [];
+  const beforeCounts = isCompared ? toPoints(shifted, span).map(({ count }) => count) : [];
   return {
     unit,
     days: Math.round(length / DAY_MS),
-    places,
-    total: sum(places.map(({ count }) => count)),
+    points,
+    total: sum(points.map(({ count }) => count)),
     before: isCompared ? sum(beforeCounts) : null,
     beforeCounts,
   };
@@ -64,21 +62,21 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-function toPlaces(sums: readonly TimeSum[], { start, end, unit }: ChartSpan): ChartPlace[] {
+function toPoints(sums: readonly TimeSum[], { start, end, unit }: ChartSpan): ChartPoint[] {
   const counts = new Map<number, number>();
   const step = unit === "hour" ? HOUR_MS : DAY_MS;
   for (let time = start; time < end; time += step) counts.set(startOf(time, unit), 0);
   for (const { time, count } of sums) {
     if (time < start || time >= end) continue;
-    const place = startOf(time, unit);
-    counts.set(place, (counts.get(place) ?? 0) + count);
+    const point = startOf(time, unit);
+    counts.set(point, (counts.get(point) ?? 0) + count);
   }
-  return [...counts].map(([place, count]) => ({ start: place, count }));
+  return [...counts].map(([start, count]) => ({ start, count }));
 }
 
 /** Returns the start of the unit that contains a time, in milliseconds; weeks begin on Mondays. */
 function startOf(time: number, unit: ChartUnit): number {
-  if (unit === "hour") return Math.floor(time / HOUR_MS) * HOUR_MS;
+  if (unit === "hour") return hourOf(time) * HOUR_MS;
   const day = dayOf(time);
   if (unit === "day") return day * DAY_MS;
   if (unit === "week") return weekStartOf(day) * DAY_MS;
@@ -100,10 +98,10 @@ export interface ChartRange extends RangeChoices {
   readonly grouping: ChartUnit | null;
   /** Chosen days as they were entered; the first and last day of another period. */
   readonly typed: { readonly from: string; readonly to: string };
+  /** Query parameters of an address with the period; the usual one has none. */
+  readonly query: QueryValues;
   /** Whether the chosen days are refused, so that the usual period is shown. */
   readonly isRefused: boolean;
-  /** Maximum number of days that may be chosen. */
-  readonly maxDays: number;
 }
 
 /** Periods that a page offers, and the units of its charts. */
@@ -115,7 +113,7 @@ export interface RangeChoices {
 /** Period of an address that names none. */
 const USUAL = "30";
 /** Maximum number of chosen days: two years. */
-const MAX_RANGE_DAYS = 731;
+export const MAX_RANGE_DAYS = 731;
 /** Longer spans are shown by week, and the longest by month. */
 const MOST_DAYS = 120;
 const MOST_WEEKS = 130;
@@ -133,14 +131,18 @@ export function readChartRange(
   const typed = { from: (query.get("from") ?? "").slice(0, 10), to: (query.get("to") ?? "").slice(0, 10) };
   const isTyped = typed.from !== "" || typed.to !== "";
   const chosen = isTyped ? toChosenDays(typed, now) : null;
-  const common = { ...choices, grouping, maxDays: MAX_RANGE_DAYS };
-  if (chosen !== null) return { period: "custom", ...chosen, ...common, typed, isRefused: false };
+  const common = { ...choices, grouping };
+  if (chosen !== null) {
+    const query = { ...typed, by: grouping };
+    return { period: "custom", ...chosen, ...common, typed, query, isRefused: false };
+  }
   const period = periods.find((one) => one === query.get("days")) ?? USUAL;
   const bounds = toBounds(period, now);
   return {
     period,
     ...bounds,
     ...common,
+    query: { days: period === USUAL ? null : period, by: grouping },
     typed: isTyped
       ? typed
       : { from: bounds.start === null ? "" : toDate(bounds.start), to: toDate(bounds.end - 1) },
@@ -168,7 +170,7 @@ function usualUnit(days: number): ChartUnit {
 
 function toBounds(period: Exclude<Period, "custom">, now: number) {
   if (period === "2") {
-    const end = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+    const end = (hourOf(now) + 1) * HOUR_MS;
     return { start: end - 2 * DAY_MS, end };
   }
   const end = (dayOf(now) + 1) * DAY_MS;

@@ -1,33 +1,41 @@
-import { readLiveFigures, readSums } from "@/lib/links/stats.ts";
-import { listActiveCounts, readActiveCounts } from "@/lib/chat/people/activity/store.ts";
+import { readSums } from "@/lib/links/stats.ts";
+import { readActiveCounts } from "@/lib/chat/people/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
 import { isChecklistHidden } from "@/lib/chat/organization/organizations/update_realm.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { readActiveChart, readMessageChart, readStorageChart } from "../activity/activity_data.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";
+import { type ChartSpan, type TimeChart, toTimeChart } from "../charts/time_chart.ts";
+import { formatBytes } from "@/lib/ui/format_bytes.ts";
+import type { Phrase } from "@/lib/ui/formatter.ts";
 import { listSteps } from "./setup_steps.ts";
 import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { readTestMail } from "@/lib/mail/mail.ts";
 import { countGivenUpMail } from "../organization/status_mail.ts";
-import { listDaySums } from "@/lib/chat/organization/statistics/store.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 
 /** A figure of the organization with its last days. */
 export interface Figure {
-  readonly name: "active" | "messages" | "visits" | "files" | "store";
+  readonly title: string;
+  /** Page with the details. */
+  readonly path: string;
   /** Number of today, or size in bytes. */
   readonly value: number;
-  /** Number of the week or of all days shown, or quota in bytes; null for none. */
-  readonly note: number | null;
+  /** Phrase for a number, and text for none; null for a size. */
+  readonly noun: readonly [count: Phrase, none: string] | null;
+  /** Text about the week, all days shown or the quota; empty for none. */
+  readonly note: string;
   readonly trend: Trend;
 }
 
 /** Data of the overview. */
 export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
+const STATUS = "/admin/organization/status";
 /** Number of changes on the page. */
 const SHOWN_CHANGES = 5;
 
@@ -72,67 +80,83 @@ async function readFigures(request: AdminRequest): Promise<readonly Figure[]> {
 }
 
 async function readActive(request: AdminRequest): Promise<Figure> {
-  const { chat, realm } = request;
-  const { from, to } = daysOf(request);
-  const range = { unit: "day", start: from * DAY_MS, end: (to + 1) * DAY_MS } as const;
-  const [{ today, week }, counts] = await Promise.all([
-    readActiveCounts(chat, realm.id),
-    listActiveCounts(chat, realm.id, range),
+  const [{ today, week }, chart] = await Promise.all([
+    readActiveCounts(request.chat, request.realm.id),
+    readActiveChart(request, spanOf(request)),
   ]);
-  const trend = toCounts(request, counts.map(({ time, count }) => [dayOf(time), count]));
-  return { name: "active", value: today, note: week, trend };
+  const { t, messages: { activity } } = request;
+  return {
+    title: t("People active today"),
+    path: "/admin/activity#active",
+    value: today,
+    noun: [activity.active, activity.noActive],
+    note: t("{count} this week", { count: week }),
+    trend: toTrend(request, chart),
+  };
 }
 
 async function readMessages(request: AdminRequest): Promise<Figure> {
-  const trend = toCounts(request, await readDaySums(request, "messages"));
-  return { name: "messages", value: trend.at(-1)?.value ?? 0, note: sumOf(trend), trend };
+  const { chart } = await readMessageChart(request, spanOf(request));
+  const { t, messages: { activity } } = request;
+  return {
+    title: t("Messages today"),
+    path: "/admin/activity#messages",
+    noun: [activity.messages, activity.noMessages],
+    ...toDayFigure(request, chart),
+  };
 }
 
 async function readVisits(request: AdminRequest): Promise<Figure> {
-  const { store: { kv }, clock } = request.services;
-  const { from, to } = daysOf(request);
-  const [{ today }, days] = await Promise.all([
-    readLiveFigures(kv, clock.now()),
-    readSums(kv, linkKeys.visitDay(), { from, to: to + 1 }),
-  ]);
-  const trend = toCounts(request, days);
-  return { name: "visits", value: today, note: sumOf(trend), trend };
+  const span = spanOf(request);
+  const period = { from: dayOf(span.start), to: dayOf(span.end) };
+  const days = await readSums(request.services.store.kv, linkKeys.visitDay(), period);
+  const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
+  const { t, messages: { stats } } = request;
+  return {
+    title: t("Visits today"),
+    path: "/admin/stats#chart",
+    noun: [stats.visitCount, stats.noVisits],
+    ...toDayFigure(request, toTimeChart(sums, span)),
+  };
 }
 
 /** Reads the size of the files, and at the end of each day, from the present one and the changes since. */
 async function readFiles(request: AdminRequest): Promise<Figure> {
-  const { chat, realm, services: { config } } = request;
+  const { chat, realm, services: { config }, t, formatter, messages: { organization } } = request;
   const used = await chat.reads.read<number>(uploadKeys.spaceUsed(realm.id)) ?? 0;
-  const [added, removed] = await Promise.all([
-    readDaySums(request, "bytes_added"),
-    readDaySums(request, "bytes_removed"),
-  ]);
-  const { from, to } = daysOf(request);
-  const sizes = new Map<number, number>();
+  const { chart, parts: { removed } } = await readStorageChart(request, spanOf(request));
   let size = used;
-  for (let day = to; day >= from; day--) {
+  const points = chart.points.toReversed().map(({ start, count }, at) => {
     // A file may be removed while the sums are read.
-    sizes.set(day, Math.max(0, size));
-    size += (removed.get(day) ?? 0) - (added.get(day) ?? 0);
-  }
-  const created = dayOf(realm.date_created);
+    const point = { start, count: Math.max(0, size) };
+    size += (removed.points.at(-1 - at)?.count ?? 0) - count;
+    return point;
+  });
+  const quota = formatBytes(formatter, organization.bytes, config.uploadQuotaMib * MIB);
   return {
-    name: "files",
+    title: t("Uploaded files"),
+    path: "/admin/activity#files",
     value: used,
-    note: config.uploadQuotaMib === 0 ? null : config.uploadQuotaMib * MIB,
-    trend: toTrend(request, (day) => day < created ? null : sizes.get(day) ?? 0),
+    noun: null,
+    note: config.uploadQuotaMib === 0 ? "" : t("of {size}", { size: quota }),
+    trend: toTrend(request, { points: points.toReversed() }),
   };
 }
 
 /** Reads the size of the store's file, and at the end of each day; null for a store without a file. */
 async function readStoredSize(request: AdminRequest): Promise<Figure | null> {
   const { store } = request.chat;
-  const { from, to } = daysOf(request);
+  const span = spanOf(request);
+  const [from, to] = [dayOf(span.start), dayOf(span.end) - 1];
   const [size, stored] = await Promise.all([readStoreSize(store), listStoreSizes(store, { from, to })]);
   if (size === null) return null;
-  const sizes = new Map(stored.map(({ day, bytes }) => [day, bytes]));
-  const trend = toTrend(request, (day) => day === to ? size : sizes.get(day) ?? null);
-  return { name: "store", value: size, note: null, trend };
+  const sizes = new Map([...stored.map(({ day, bytes }) => [day, bytes] as const), [to, size]]);
+  const trend = toTimeChart([], span).points.map(({ start }) => ({
+    start,
+    value: sizes.get(dayOf(start)) ?? null,
+  }));
+  const title = request.t("Store on disk");
+  return { title, path: STATUS, value: size, noun: null, note: "", trend };
 }
 
 async function listLatestChanges(request: AdminRequest): Promise<readonly ShownChange[]> {
@@ -144,29 +168,19 @@ async function listLatestChanges(request: AdminRequest): Promise<readonly ShownC
   return changes.map((change) => toShown({ request, directory }, { ...change, sentences: [] }));
 }
 
-/** Something that an administrator should act on. */
-export interface Problem {
-  readonly name:
-    | "noMail"
-    | "testFailed"
-    | "mailGivenUp"
-    | "fullStorage"
-    | "expiring"
-    | "noLimits"
-    | "plain";
-  /** Page about it. */
-  readonly path: string;
-  /** Number of emails or invitations, or percentage of the storage; emails up to the limit of countGivenUpMail. */
-  readonly count?: number;
-}
-
 /** Percentage of the storage limit from which it counts as nearly full. */
 const NEARLY_FULL = 90;
-const STATUS = "/admin/organization/status";
+const EXPIRING = {
+  one: "{count} invitation expires within a day.",
+  other: "{count} invitations expire within a day.",
+};
 
-/** Lists the problems of the server and the invitations that expire within a day, most severe first. */
-export async function listProblems(request: AdminRequest): Promise<readonly Problem[]> {
-  const { chat, realm, services: { config } } = request;
+/**
+ * Lists what an administrator should act on, with the page about it: problems of the server and invitations that expire
+ * within a day, most severe first.
+ */
+async function listProblems(request: AdminRequest) {
+  const { chat, realm, services: { config }, t, messages: { overview } } = request;
   const [emails, test, used, expiring] = await Promise.all([
     countGivenUpMail(request),
     readTestMail(chat.store, realm.id),
@@ -176,16 +190,33 @@ export async function listProblems(request: AdminRequest): Promise<readonly Prob
   const hasMail = config.smtpUrl !== null;
   const quota = config.uploadQuotaMib * MIB;
   const share = quota === 0 ? 0 : Math.floor((used ?? 0) / quota * 100);
-  const problems: readonly (Problem & { readonly isMet: boolean })[] = [
-    { name: "noMail", path: `${STATUS}#mail`, isMet: !hasMail },
-    { name: "testFailed", path: `${STATUS}#mail`, isMet: hasMail && typeof test?.failure === "string" },
-    { name: "mailGivenUp", path: `${STATUS}#mail`, isMet: emails > 0, count: emails },
-    { name: "fullStorage", path: `${STATUS}#uploads`, isMet: share >= NEARLY_FULL, count: share },
-    { name: "expiring", path: "/admin/invitations?expiry=soon", isMet: expiring > 0, count: expiring },
-    { name: "noLimits", path: `${STATUS}#limits`, isMet: config.rateLimits === null },
-    { name: "plain", path: `${STATUS}#address`, isMet: config.baseUrl.startsWith("http:") },
+  const plain = t("The address does not use HTTPS, so traffic is not encrypted.");
+  const problems = [
+    {
+      text: t("Email is not configured, so invitations are not delivered."),
+      path: `${STATUS}#mail`,
+      isMet: !hasMail,
+    },
+    {
+      text: t("The mail server did not accept the last test email."),
+      path: `${STATUS}#mail`,
+      isMet: hasMail && typeof test?.failure === "string",
+    },
+    { text: t(overview.mailGivenUp, { count: emails }), path: `${STATUS}#mail`, isMet: emails > 0 },
+    {
+      text: t("Uploads fill {share}% of their storage.", { share }),
+      path: `${STATUS}#uploads`,
+      isMet: share >= NEARLY_FULL,
+    },
+    {
+      text: t(EXPIRING, { count: expiring }),
+      path: "/admin/invitations?expiry=soon",
+      isMet: expiring > 0,
+    },
+    { text: overview.noLimits, path: `${STATUS}#limits`, isMet: config.rateLimits === null },
+    { text: plain, path: `${STATUS}#address`, isMet: config.baseUrl.startsWith("http:") },
   ];
-  return problems.filter(({ isMet }) => isMet).map(({ isMet: _, ...problem }) => problem);
+  return problems.filter(({ isMet }) => isMet);
 }
 
 /** Counts the invitations that expire within a day, which their list marks. */
@@ -195,51 +226,31 @@ async function countExpiring({ chat, caller }: AdminRequest): Promise<number> {
   return invites.filter(({ offer: { expires_at } }) => expires_at !== null && expires_at <= soon).length;
 }
 
-/** A day and its figure; null where none is known. */
-interface TrendDay {
-  /** Start of the day in milliseconds since 1970 UTC. */
-  readonly start: number;
-  readonly value: number | null;
-}
-
-/** The days up to today, oldest first. */
-export type Trend = readonly TrendDay[];
+/** Days up to today, oldest first, with the start of each in milliseconds since 1970 UTC; null where none is known. */
+type Trend = readonly { readonly start: number; readonly value: number | null }[];
 
 /** Number of days of a trend. */
 const TREND_DAYS = 30;
 
-/** Reads the sums of a measure by day. */
-async function readDaySums(
-  request: AdminRequest,
-  measure: "messages" | "bytes_added" | "bytes_removed",
-): Promise<ReadonlyMap<number, number>> {
-  const { chat, realm } = request;
-  const sums = new Map<number, number>();
-  const listing = listDaySums(chat.store.kv, { realmId: realm.id, measure }, daysOf(request));
-  for await (const { day, count } of listing) sums.set(day, (sums.get(day) ?? 0) + count);
-  return sums;
+function spanOf({ chat }: AdminRequest): ChartSpan {
+  const end = (dayOf(chat.clock.now()) + 1) * DAY_MS;
+  return { start: end - TREND_DAYS * DAY_MS, end, unit: "day", isCompared: false };
 }
 
-function daysOf({ chat }: AdminRequest): { readonly from: number; readonly to: number } {
-  const to = dayOf(chat.clock.now());
-  return { from: to - TREND_DAYS + 1, to };
-}
-
-/** Returns counted days as a trend: a day without a count has 0, unless it is before the organization. */
-function toCounts(request: AdminRequest, counted: Iterable<readonly [day: number, count: number]>): Trend {
-  const counts = new Map(counted);
-  const created = dayOf(request.realm.date_created);
-  return toTrend(request, (day) => counts.get(day) ?? (day < created ? null : 0));
-}
-
-function toTrend(request: AdminRequest, valueOf: (day: number) => number | null): Trend {
-  const { from } = daysOf(request);
-  return Array.from({ length: TREND_DAYS }, (_, at) => ({
-    start: (from + at) * DAY_MS,
-    value: valueOf(from + at),
+/** Returns the days of a chart; those without a count before the organization are not known. */
+function toTrend({ realm }: AdminRequest, { points }: Pick<TimeChart, "points">): Trend {
+  const created = dayOf(realm.date_created);
+  return points.map(({ start, count }) => ({
+    start,
+    value: count === 0 && dayOf(start) < created ? null : count,
   }));
 }
 
-function sumOf(trend: Trend): number {
-  return trend.reduce((sum, { value }) => sum + (value ?? 0), 0);
+/** Returns the number of today, with the sum of all days. */
+function toDayFigure(request: AdminRequest, chart: TimeChart) {
+  return {
+    value: chart.points.at(-1)?.count ?? 0,
+    note: request.t("{count} in 30 days", { count: chart.total }),
+    trend: toTrend(request, chart),
+  };
 }

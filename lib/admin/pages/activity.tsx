@@ -1,24 +1,83 @@
 import { omit } from "es-toolkit/object/omit";
 import { FILE_KINDS, MESSAGE_KINDS } from "@/lib/chat/organization/statistics/store.ts";
-import { useAdmin } from "@/components/admin/admin_view.ts";
-import {
-  BarTable,
-  Choices,
-  pageQuery,
-  type QueryValues,
-  toQuery,
-} from "@/components/admin/charts/BarTable.tsx";
-import { type ChartColumn, ChartSection, CsvLink } from "@/components/admin/charts/ChartSection.tsx";
-import { useCountWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
-import { RangeControls, rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
+import { BarTable, Choices, pageQuery } from "@/lib/admin/charts/BarTable.tsx";
+import { ChartSection, type ChartSectionProps, CsvLink } from "@/lib/admin/charts/ChartSection.tsx";
+import { useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
+import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
 import { Link } from "@/components/Link.tsx";
+import type { Phrase } from "@/lib/ui/formatter.ts";
+import { activityMessages } from "@/lib/ui/messages/en/activity.ts";
 import { formatBytes, unitOfBytes } from "@/lib/ui/format_bytes.ts";
 import { type ActivityData, type ChartWithParts, loadActivity } from "../activity/activity_data.ts";
 import type { TimeChart } from "../charts/time_chart.ts";
-import { adminPage } from "../declare/page.tsx";
+import { adminPage, useTexts } from "../declare/page.tsx";
+import { withQuery } from "../query.ts";
 import { kindOf } from "./channels/channel_kind.ts";
+
+/** Texts of charts by section: of the sums, and of their parts. */
+const texts = {
+  messages: {
+    title: { day: "Messages by day", week: "Messages by week" },
+    count: activityMessages.messages,
+    none: activityMessages.noMessages,
+    advice: "Messages count on the day they are sent, even if they are moved or deleted later.",
+    column: "Messages",
+    parts: {
+      public: "Public channels",
+      private: "Private channels",
+      direct: "Direct messages",
+      group: "Group direct messages",
+    },
+    table: { caption: "Messages by kind", name: "Kind of messages", figure: "Messages" },
+  },
+  active: {
+    title: { day: "Active people by day", week: "Active people by week" },
+    count: activityMessages.active,
+    none: activityMessages.noActive,
+    advice: "People count on each day on which they send, read or change something or use a page.",
+    column: "Active people",
+    average: {
+      day: { one: "On average {count} active person a day", other: "On average {count} active people a day" },
+      week: {
+        one: "On average {count} active person a week",
+        other: "On average {count} active people a week",
+      },
+    },
+    hint:
+      "People who send, read or change something or use a page count; bots do not. Weeks count each person once.",
+    presenceOff: "This organization does not store presence, so active people are not counted.",
+  },
+  joining: {
+    title: { day: "New people by day", week: "New people by week" },
+    count: { one: "{count} new person", other: "{count} new people" },
+    none: "Nobody joined in this period.",
+    advice: "New accounts of people appear here, however they were created.",
+    column: "Joined",
+    parts: {
+      joined: "Joined",
+      invited: "Invited by email address",
+      accepted: "Joined by email invitation",
+      linked: "Joined by invitation link",
+    },
+    table: { caption: "Invitations and new people", name: "Step", figure: "People" },
+  },
+  files: {
+    title: { day: "Uploaded files by day", week: "Uploaded files by week" },
+    none: "No files were uploaded in this period.",
+    advice: "The size of new files appears here.",
+    column: "Uploaded",
+    parts: {
+      image: "Images",
+      video: "Videos",
+      audio: "Audio",
+      document: "Documents",
+      other: "Other files",
+      removed: "Removed",
+    },
+  },
+};
 
 /** Id of the part of the page with the charts. */
 const PART = "charts";
@@ -29,9 +88,9 @@ export const activityPage = adminPage({
   load: loadActivity,
   title: "Activity",
   find: { words: "charts messages statistics" },
-  lede: (_, __, { activity }) => activity.lede,
+  lede:
+    "Messages, people, files and invitations of this organization by day. Message texts are not evaluated.",
   view: ({ data }) => {
-    const query: QueryValues = { ...rangeQuery(data.range), kind: data.kind ?? undefined };
     const sections = {
       messages: MessageSection,
       active: ActiveSection,
@@ -42,11 +101,16 @@ export const activityPage = adminPage({
     return (
       <div id={PART}>
         <div class="mb-8">
-          <RangeControls range={data.range} unit={data.messages.chart.unit} query={query} part={PART} />
+          <RangeControls
+            range={data.range}
+            unit={data.messages.chart.unit}
+            others={{ kind: data.kind }}
+            part={PART}
+          />
         </div>
         {Object.entries(sections).map(([id, Section]) => {
-          const csvPath = `/admin/activity/export?${toQuery({ ...query, kind: undefined, what: id })}`;
-          return <Section key={id} id={id} data={data} query={query} csvPath={csvPath} />;
+          const csvPath = withQuery("/admin/activity/export", { ...data.range.query, what: id });
+          return <Section key={id} id={id} data={data} csvPath={csvPath} />;
         })}
       </div>
     );
@@ -56,43 +120,30 @@ export const activityPage = adminPage({
 interface SectionProps {
   readonly id: string;
   readonly data: ActivityData;
-  readonly query: QueryValues;
   readonly csvPath: string;
 }
 
 /** Renders the messages over time, of all kinds or one, and their number by kind. */
-function MessageSection({ id, data: { messages: { chart, parts }, kind }, query, csvPath }: SectionProps) {
-  const { messages: { activity: text } } = useAdmin();
-  const words = useCountWords(text.messages, text.noMessages);
+function MessageSection({ data: { messages: { chart, parts }, kind, range }, ...section }: SectionProps) {
+  const { text: { messages: text }, t } = useTexts(texts);
   return (
-    <ChartSection
-      id={id}
-      title={text.messagesTitle[toTitleUnit(chart)]}
-      chart={chart}
-      words={words}
-      column={kind === null ? text.messagesColumn : text.kinds[kind]}
-      columns={kind === null ? countsOf(parts, text.kinds) : []}
+    <ActivityChart
+      {...section}
+      of={text}
+      chart={kind === null ? chart : parts[kind] ?? chart}
+      parts={parts}
+      {...(kind === null ? {} : { column: text.parts[kind], columns: {} })}
       controls={
         <Choices
-          label={text.kind}
+          label={text.table.name}
           links={[null, ...MESSAGE_KINDS].map((one) => ({
-            name: one === null ? text.anyKind : text.kinds[one],
-            path: pageQuery({ ...query, kind: one ?? undefined }, id),
+            name: one === null ? t("All") : text.parts[one],
+            path: pageQuery({ ...range.query, kind: one }, section.id),
             isChosen: one === kind,
           }))}
         />
       }
-      advice={text.noMessagesAdvice}
-      csvPath={csvPath}
-    >
-      <PartTable
-        caption={text.kindsCaption}
-        name={text.kind}
-        figure={text.messagesColumn}
-        parts={parts}
-        titles={text.kinds}
-      />
-    </ChartSection>
+    />
   );
 }
 
@@ -100,175 +151,178 @@ function MessageSection({ id, data: { messages: { chart, parts }, kind }, query,
  * Renders the active people of each day or week. A person of several days is in several sums, so the summary is about
  * averages rather than totals.
  */
-function ActiveSection({ id, data: { active: chart }, csvPath }: SectionProps) {
-  const { messages: { activity: text }, formatter } = useAdmin();
-  const words = useCountWords(text.active, text.noActive);
+function ActiveSection({ data: { active: chart }, ...section }: SectionProps) {
+  const { text: { active: text }, t } = useTexts(texts);
   if (chart === null) {
     return (
-      <section aria-labelledby="active-title" class="mb-12" id={id}>
-        <h2 id="active-title">{text.activeTitle.day}</h2>
+      <section aria-labelledby="active-title" class="mb-12" id={section.id}>
+        <h2 id="active-title">{text.title.day}</h2>
         <p class="mt-2 max-w-[60ch] text-soft">{text.presenceOff}</p>
       </section>
     );
   }
-  const unit = toTitleUnit(chart);
-  const average = Math.round(chart.total / chart.places.length * 10) / 10;
-  return (
-    <ChartSection
-      id={id}
-      title={text.activeTitle[unit]}
-      chart={chart}
-      words={words}
-      amount={formatter.t(text.activeAverage[unit], { count: average })}
-      hint={text.activeHint}
-      column={text.activeColumn}
-      advice={text.noActiveAdvice}
-      csvPath={csvPath}
-    />
-  );
+  const count = Math.round(chart.total / chart.points.length * 10) / 10;
+  const amount = t(text.average[toTitleUnit(chart)], { count });
+  return <ActivityChart {...section} of={text} chart={chart} amount={amount} hint={text.hint} />;
 }
 
 /** Renders the channels with most messages. */
 function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }: SectionProps) {
-  const { messages: { activity: text, channels: { kinds } }, formatter } = useAdmin();
+  const { t, messages: { channels: { kinds } }, formatter } = useTexts(null);
   const dates = useUtcDates({ unit: "day" });
+  const title = t("Most active channels");
   return (
     <section aria-labelledby="channels-title" class="mb-12" id={id}>
-      <h2 id="channels-title">{text.channelsTitle}</h2>
+      <h2 id="channels-title">{title}</h2>
       <p class="mt-1 mb-3 max-w-[70ch] text-small text-soft">
-        {text.channelsHint} {since !== null && formatter.t(text.channelsSince, { date: dates(since) })}
+        {t("A message counts in the channel it was sent to, even if it is moved later.")} {since !== null &&
+          t("There are very many active channels, so this list counts from {date}.", { date: dates(since) })}
       </p>
-      {channels.length === 0 ? <EmptyState title={text.noChannels}>{text.noChannelsAdvice}</EmptyState> : (
-        <>
-          <BarTable
-            caption={text.channelsTitle}
-            titles={{ name: text.channel, bar: text.comparison, figure: text.messagesColumn }}
-            rows={channels.map(({ channel, count }) => ({
-              id: String(channel.id),
-              name: (
-                <>
-                  <Link class="link inline-flex min-h-6 items-center" href={`/admin/channels/${channel.id}`}>
-                    <bdi>{channel.name}</bdi>
-                  </Link>{" "}
-                  <span class="text-small text-soft">
-                    {kinds[kindOf(channel)]}
-                    {channel.is_archived && `, ${text.archived}`}
-                  </span>
-                </>
-              ),
-              count,
-              figure: formatter.number(count),
-            }))}
-          />
-          <CsvLink path={csvPath} about={text.channelsTitle} />
-        </>
-      )}
+      {channels.length === 0
+        ? (
+          <EmptyState title={t("No messages to channels in this period.")}>
+            {t("Channels with the most messages appear here.")}
+          </EmptyState>
+        )
+        : (
+          <>
+            <BarTable
+              caption={title}
+              titles={{ name: t("Channel"), bar: t("Comparison"), figure: t("Messages") }}
+              rows={channels.map(({ channel, count }) => ({
+                id: String(channel.id),
+                name: (
+                  <>
+                    <Link
+                      class="link inline-flex min-h-6 items-center"
+                      href={`/admin/channels/${channel.id}`}
+                    >
+                      <bdi>{channel.name}</bdi>
+                    </Link>{" "}
+                    <span class="text-small text-soft">
+                      {kinds[kindOf(channel)]}
+                      {channel.is_archived && `, ${t("archived")}`}
+                    </span>
+                  </>
+                ),
+                count,
+                figure: formatter.number(count),
+              }))}
+            />
+            <CsvLink path={csvPath} about={title} />
+          </>
+        )}
     </section>
   );
 }
 
 /** Renders the new people over time, and the invitations of the period. */
-function JoiningSection({ id, data: { joining: { chart, parts } }, csvPath }: SectionProps) {
-  const { messages: { activity: text } } = useAdmin();
-  const words = useCountWords(text.joined, text.noJoined);
+function JoiningSection({ data: { joining: { chart, parts } }, ...section }: SectionProps) {
+  const { text: { joining: text }, t } = useTexts(texts);
   return (
-    <ChartSection
-      id={id}
-      title={text.joiningTitle[toTitleUnit(chart)]}
+    <ActivityChart
+      {...section}
+      of={text}
       chart={chart}
-      words={words}
-      column={text.joiningSteps.joined}
-      columns={countsOf(omit(parts, ["joined"]), text.joiningSteps)}
+      parts={parts}
+      columns={omit(parts, ["joined"])}
       advice={
         <>
-          {text.noJoinedAdvice} <Link class="link" href={INVITE_PATH}>{text.toInvitations}</Link>
+          {text.advice} <Link class="link" href={INVITE_PATH}>{t("Invite people")}</Link>
         </>
       }
-      csvPath={csvPath}
-    >
-      <PartTable
-        caption={text.stepsCaption}
-        name={text.step}
-        figure={text.people}
-        parts={parts}
-        titles={text.joiningSteps}
-      />
-    </ChartSection>
+    />
   );
 }
 
 /** Renders the size of uploaded files over time, and the stored size by kind. */
-function FileSection({ id, data: { files: { chart, parts }, stored }, csvPath }: SectionProps) {
-  const { messages: { activity: text, organization }, formatter } = useAdmin();
+function FileSection({ data: { files: { chart, parts }, stored }, ...section }: SectionProps) {
+  const { text: { files: text }, t, messages: { organization }, formatter } = useTexts(texts);
   const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
-  const most = Math.max(1, ...chart.places.map(({ count }) => count), ...chart.beforeCounts);
+  const most = Math.max(1, ...chart.points.map(({ count }) => count), ...chart.beforeCounts);
+  const title = t("Storage by kind");
   return (
-    <ChartSection
-      id={id}
-      title={text.filesTitle[toTitleUnit(chart)]}
+    <ActivityChart
+      {...section}
+      of={text}
       chart={chart}
-      words={{ amount: toSize, figure: toSize, none: text.noFiles, scale: unitOfBytes(most) }}
-      amount={formatter.t(text.uploaded, { amount: toSize(chart.total) })}
-      column={text.filesColumn}
-      columns={countsOf(parts, { ...text.fileKinds, removed: text.removed })}
-      advice={text.noFilesAdvice}
-      csvPath={csvPath}
+      columns={parts}
+      labels={{ amount: toSize, figure: toSize, none: text.none, scale: unitOfBytes(most) }}
+      amount={t("{amount} uploaded", { amount: toSize(chart.total) })}
     >
-      <h3 class="mt-6 mb-2">{text.storageTitle}</h3>
+      <h3 class="mt-6 mb-2">{title}</h3>
       <BarTable
-        caption={text.storageTitle}
-        titles={{ name: text.storageKind, bar: text.comparison, figure: text.size }}
+        caption={title}
+        titles={{ name: t("Kind of file"), bar: t("Comparison"), figure: t("Size") }}
         rows={FILE_KINDS.map((kind) => ({
           id: kind,
-          name: text.fileKinds[kind],
+          name: text.parts[kind],
           count: stored[kind],
           figure: toSize(stored[kind]),
         }))}
       />
-    </ChartSection>
+    </ActivityChart>
   );
 }
 
-function toTitleUnit({ unit }: Pick<TimeChart, "unit">): "day" | "week" {
+function toTitleUnit({ unit }: TimeChart): "day" | "week" {
   return unit === "week" ? "week" : "day";
 }
 
-interface PartTableProps extends Pick<ChartWithParts, "parts"> {
-  readonly caption: string;
-  /** Headings of the names and the figures. */
-  readonly name: string;
-  readonly figure: string;
-  /** Titles of the parts by name. */
-  readonly titles: Readonly<Record<string, string>>;
+type Parts = ChartWithParts["parts"];
+
+interface ActivityChartProps extends Partial<Omit<ChartSectionProps, "columns" | "title">> {
+  readonly id: string;
+  readonly chart: TimeChart;
+  readonly of: {
+    readonly title: { readonly day: string; readonly week: string };
+    readonly count?: Phrase;
+    readonly none: string;
+    readonly advice: string;
+    readonly column: string;
+    /** Titles of the parts by name. */
+    readonly parts?: Readonly<Record<string, string>>;
+    readonly table?: { readonly caption: string; readonly name: string; readonly figure: string };
+  };
+  /** Parts whose totals are listed below the chart. */
+  readonly parts?: Parts;
+  /** Parts that are columns of the chart's table; those below the chart by default. */
+  readonly columns?: Parts;
 }
 
-/** Renders the totals of the parts of a chart; nothing while all are 0. */
-function PartTable({ caption, name, figure, parts, titles }: PartTableProps) {
-  const { messages: { activity: text }, formatter } = useAdmin();
-  if (Object.values(parts).every(({ total }) => total === 0)) return null;
+/** Renders a chart of the activity with its parts; those of which all totals are 0 are not listed. */
+function ActivityChart({ of, chart, parts = {}, columns = parts, ...props }: ActivityChartProps) {
+  const { t, formatter } = useTexts(null);
+  const titleOf = (part: string) => of.parts?.[part] ?? part;
+  const isEmpty = Object.values(parts).every(({ total }) => total === 0);
   return (
-    <div class="mt-4">
-      <BarTable
-        caption={caption}
-        titles={{ name, bar: text.comparison, figure }}
-        rows={Object.entries(parts).map(([id, { total }]) => ({
-          id,
-          name: titles[id] ?? id,
-          count: total,
-          figure: formatter.number(total),
-        }))}
-      />
-    </div>
+    <ChartSection
+      title={of.title[toTitleUnit(chart)]}
+      chart={chart}
+      labels={useCountLabels(of.count ?? "", of.none)}
+      column={of.column}
+      columns={Object.entries(columns).map(([part, { points }]) => ({
+        title: titleOf(part),
+        counts: points.map(({ count }) => count),
+      }))}
+      advice={of.advice}
+      {...props}
+    >
+      {props.children}
+      {of.table !== undefined && !isEmpty && (
+        <div class="mt-4">
+          <BarTable
+            caption={of.table.caption}
+            titles={{ name: of.table.name, bar: t("Comparison"), figure: of.table.figure }}
+            rows={Object.entries(parts).map(([part, { total }]) => ({
+              id: part,
+              name: titleOf(part),
+              count: total,
+              figure: formatter.number(total),
+            }))}
+          />
+        </div>
+      )}
+    </ChartSection>
   );
-}
-
-/** Returns the columns of the parts of a chart. */
-function countsOf(
-  parts: ChartWithParts["parts"],
-  titles: Readonly<Record<string, string>>,
-): readonly ChartColumn[] {
-  return Object.entries(parts).map(([name, { places }]) => ({
-    title: titles[name] ?? name,
-    counts: places.map(({ count }) => count),
-  }));
 }

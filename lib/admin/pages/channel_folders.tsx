@@ -1,11 +1,9 @@
+import SortableList from "@/islands/admin/SortableList.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
-import { CheckList } from "@/components/admin/fields.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
-import SortableList from "@/islands/admin/SortableList.tsx";
 import {
   channelFolderKeys,
   type ChannelFolderRecord,
@@ -20,9 +18,10 @@ import { updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import { type AdminRequest, pathId } from "../admin_request.ts";
 import { listShownChannels } from "../shown_people.ts";
 import { confirmPage } from "../declare/confirm.tsx";
-import { nameFields } from "../declare/fields.tsx";
+import { nameFields, records } from "../declare/fields.tsx";
 import { Form, form } from "../declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
+import { NamedItem } from "../declare/list.tsx";
 import { orderForms } from "../declare/order.ts";
 import { adminPage, useTexts } from "../declare/page.tsx";
 import { always, ofPlace, ofSubject } from "../events/shown_events.ts";
@@ -37,7 +36,6 @@ const texts = {
     other: "Folder {name} restored with {count} channels.",
   },
   placed: { one: "{name} now has {count} channel.", other: "{name} now has {count} channels." },
-  channelsHint: "A channel can be in one folder only. Selecting it here removes it from its current folder.",
   archiveText: {
     one:
       "Its {count} channel is kept outside of folders. If you restore the folder, the channel returns to it.",
@@ -56,6 +54,12 @@ const SHOWN_OF_FOLDER = { channel_folder: ofSubject, stream: always };
 async function listFolders({ chat, realm }: AdminRequest) {
   return await listChannelFolders(chat, realm, { includeArchived: true });
 }
+
+async function findFolder(request: AdminRequest, folderId = pathId(request)) {
+  return (await listFolders(request)).find(({ id }) => id === folderId) ?? null;
+}
+
+type Folder = Awaited<ReturnType<typeof listFolders>>[number];
 
 const create = form({
   action: "create",
@@ -101,14 +105,9 @@ const restore = form({
       .filter(({ id, folder_id }) => folder_id === null && formerChannelIds.includes(id));
     for (const { id } of channels) await moveChannel(request, id, folderId);
     await update(request, folderId, { formerChannelIds: [] });
-    const name = (await listFolders(request)).find(({ id }) => id === folderId)?.name ?? "";
-    const count = channels.length;
-    return {
-      flash: request.t(count === 0 ? "Folder {name} restored without channels." : texts.restored, {
-        count,
-        name,
-      }),
-    };
+    const values = { count: channels.length, name: (await findFolder(request, folderId))?.name ?? "" };
+    const phrase = values.count === 0 ? "Folder {name} restored without channels." : texts.restored;
+    return { flash: request.t(phrase, values) };
   },
 });
 
@@ -156,7 +155,18 @@ export const foldersPage = adminPage({
                 isMovable={({ is_archived }) => movable.length > 1 && !is_archived}
                 bodyId="folders"
                 columns={[
-                  { title: t("Folder"), cell: (folder) => <FolderName folder={folder} /> },
+                  {
+                    title: t("Folder"),
+                    cell: ({ id, name, description, is_archived }) => (
+                      <NamedItem
+                        path={`${LIST}/${id}`}
+                        name={name}
+                        marks={is_archived ? [t("archived")] : []}
+                        description={description}
+                        width="max-w-[60ch]"
+                      />
+                    ),
+                  },
                   {
                     title: t("Channels"),
                     isClear: true,
@@ -179,36 +189,14 @@ export const foldersPage = adminPage({
   },
 });
 
-interface ListedFolder {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly is_archived: boolean;
-}
-
-function FolderName({ folder: { id, name, description, is_archived } }: { folder: ListedFolder }) {
-  const { t } = useTexts(texts);
-  return (
-    <div class="min-w-0 text-start">
-      <Link class="link font-strong break-words" href={`${LIST}/${id}`}>
-        <bdi>{name}</bdi>
-      </Link>
-      {is_archived && <span class="ms-2 text-small text-soft">{t("archived")}</span>}
-      {description !== "" && (
-        <p dir="auto" class="line-clamp-2 max-w-[60ch] text-small break-words text-soft">{description}</p>
-      )}
-    </div>
-  );
-}
-
 interface FolderActionsProps {
-  readonly folder: ListedFolder;
+  readonly folder: Folder;
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
 function FolderActions({ folder: { id, name, is_archived }, ...ends }: FolderActionsProps) {
-  const { messages: { common } } = useTexts(texts);
+  const { messages: { common } } = useTexts(null);
   if (is_archived) {
     return (
       <ActionButton action="restore" fields={{ id: String(id) }} label={`${common.restore}: ${name}`}>
@@ -226,13 +214,14 @@ function FolderActions({ folder: { id, name, is_archived }, ...ends }: FolderAct
 }
 
 async function loadFolder(request: AdminRequest) {
-  const [folders, channels] = await Promise.all([listFolders(request), listShownChannels(request)]);
-  const folder = folders.find(({ id }) => id === pathId(request));
-  if (folder === undefined) return null;
+  const folder = await findFolder(request);
+  if (folder === null) return null;
+  const channels = await listShownChannels(request, { includeArchived: true });
   return {
     ...folder,
-    folders,
+    folders: await listFolders(request),
     channels,
+    /** Archived channels too: they leave an archived folder, as they can be restored. */
     inside: channels.filter(({ folder_id }) => folder_id === folder.id),
   };
 }
@@ -242,8 +231,8 @@ const save = form({
   button: "Save",
   fields,
   stored: async (request) => {
-    const stored = (await listFolders(request)).find(({ id }) => id === pathId(request));
-    return stored === undefined ? null : { name: stored.name, description: stored.description };
+    const folder = await findFolder(request);
+    return folder && { name: folder.name, description: folder.description };
   },
   refusedAt: "name",
   run: async (request, values) => {
@@ -253,18 +242,25 @@ const save = form({
   },
 });
 
-const place = form({
+const saveChannels = form({
   action: "channels",
   button: "Save channels",
-  run: async (request, _, submitted) => {
+  fields: {
+    channel: records({
+      label: "Channels in this folder",
+      hint: "A channel can be in one folder only. Selecting it here removes it from its current folder.",
+      empty: "There are no channels yet.",
+    }),
+  },
+  run: async (request, { channel }) => {
     const folderId = pathId(request);
-    const wanted = new Set(submitted.ints("channel"));
+    const wanted = new Set(channel);
     for (const { id, folder_id } of await listShownChannels(request)) {
       if (wanted.has(id) !== (folder_id === folderId)) {
         await moveChannel(request, id, wanted.has(id) ? folderId : null);
       }
     }
-    const name = (await loadFolder(request))?.name ?? "";
+    const name = (await findFolder(request))?.name ?? "";
     return { flash: request.t(texts.placed, { count: wanted.size, name }), to: LIST };
   },
 });
@@ -280,10 +276,9 @@ export const folderPage = adminPage({
   above: [foldersPage],
   shows: SHOWN_OF_FOLDER,
   load: loadFolder,
-  forms: [save, place],
+  forms: [save, saveChannels],
   view: ({ data: { name, description, is_archived, folders, channels, inside, id } }) => {
-    const { text, t, messages } = useTexts(texts);
-    const state = useFormState(place);
+    const { t, messages } = useTexts(null);
     const folderNames = new Map(folders.map((folder) => [folder.id, folder.name]));
     return (
       <>
@@ -291,50 +286,32 @@ export const folderPage = adminPage({
           <Form of={save} stored={{ name, description }} />
         </Panel>
         {!is_archived && (
-          <section class="max-w-[40rem]">
-            <Form of={place}>
-              {() => (
-                <CheckList
-                  state={state}
-                  name="channel"
-                  label={t("Channels in {name}", { name })}
-                  hint={text.channelsHint}
-                  empty={t("There are no channels yet.")}
-                  stored={inside.map((channel) => String(channel.id))}
-                  choices={channels.map((channel) => {
-                    const other = channel.folder_id === id
-                      ? undefined
-                      : folderNames.get(channel.folder_id ?? 0);
-                    return {
-                      value: String(channel.id),
-                      label: `#${channel.name}`,
-                      note: other === undefined ? undefined : t("now in {name}", { name: other }),
-                    };
-                  })}
-                />
-              )}
-            </Form>
-          </section>
+          <Form
+            of={saveChannels}
+            stored={{ channel: inside.map((channel) => channel.id) }}
+            options={{
+              channel: channels.filter((channel) => !channel.is_archived).map((channel) => {
+                const other = channel.folder_id === id ? undefined : folderNames.get(channel.folder_id ?? 0);
+                return {
+                  id: channel.id,
+                  name: `#${channel.name}`,
+                  note: other === undefined ? undefined : t("now in {name}", { name: other }),
+                };
+              }),
+            }}
+          />
         )}
       </>
     );
   },
 });
 
-/** Archived channels leave the folder too: they can be restored. */
-async function loadArchiving(request: AdminRequest) {
-  const folder = await loadFolder(request);
-  if (folder === null) return null;
-  const channels = await listShownChannels(request, { includeArchived: true });
-  return { ...folder, inside: channels.filter(({ folder_id }) => folder_id === folder.id) };
-}
-
 export const archiveFolderPage = confirmPage({
   path: `${LIST}/[id]/archive`,
   title: ({ name }, t) => t("Archive {name}?", { name }),
   above: [foldersPage],
   shows: SHOWN_OF_FOLDER,
-  load: loadArchiving,
+  load: loadFolder,
   action: "archive",
   button: "Archive folder",
   view: ({ data: { inside: { length: count } } }) => {

@@ -3,8 +3,8 @@ import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
-import { FigureList } from "@/components/admin/overview/FigureList.tsx";
-import { SetupStrip } from "@/components/admin/overview/SetupStrip.tsx";
+import { FigureList } from "@/lib/admin/overview/FigureList.tsx";
+import { SetupStrip } from "@/lib/admin/overview/SetupStrip.tsx";
 import { hideChecklist } from "@/lib/chat/organization/organizations/update_realm.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
@@ -24,11 +24,11 @@ export const overviewPage = adminPage({
   load: loadOverview,
   title: "Overview",
   find: { words: "dashboard home start" },
-  lede: ({ organization }, t, { overview }) => t(overview.lede, { organization }),
+  lede: ({ organization }, t) => t("{organization} at a glance.", { organization }),
   actions: ({ data }) => {
-    const { messages } = useAdmin();
+    const { t } = useAdmin();
     return data.hasHiddenSteps
-      ? <ActionButton action="show_steps" fields={{}}>{messages.overview.showSteps}</ActionButton>
+      ? <ActionButton action="show_steps" fields={{}}>{t("Show the first steps again")}</ActionButton>
       : null;
   },
   forms: [
@@ -55,20 +55,20 @@ export const overviewPage = adminPage({
 
 /** Renders what an administrator should act on, each with its page. */
 function ProblemList({ problems }: Pick<OverviewData, "problems">) {
-  const { messages: { overview: text }, formatter } = useAdmin();
+  const { t } = useAdmin();
   return (
     <section aria-labelledby="problems-title">
-      <h2 id="problems-title">{text.problemsTitle}</h2>
+      <h2 id="problems-title">{t("Needs attention")}</h2>
       {problems.length === 0
-        ? <p class="mt-3 text-good">{text.noProblems}</p>
+        ? <p class="mt-3 text-good">{t("Nothing needs your attention.")}</p>
         : (
           <ul class="mt-3 border-t border-rule">
-            {problems.map(({ name, path, count = 0 }) => (
-              <li key={name} class="border-b border-rule py-2.5">
-                <p>{formatter.t(text.problems[name], { count })}</p>
+            {problems.map(({ text, path }) => (
+              <li key={text} class="border-b border-rule py-2.5">
+                <p>{text}</p>
                 <Link class="link inline-flex min-h-6 items-center text-small font-medium" href={path}>
-                  {name === "expiring" ? text.toInvitations : text.toStatus}
-                  <span class="sr-only">: {formatter.t(text.problems[name], { count })}</span>
+                  {t(path.startsWith("/admin/invitations") ? "View invitations" : "View status")}
+                  <span class="sr-only">: {text}</span>
                 </Link>
               </li>
             ))}
@@ -80,17 +80,17 @@ function ProblemList({ problems }: Pick<OverviewData, "problems">) {
 
 /** Renders the latest changes by administrators, newest first. */
 function ChangeList({ changes, now }: Pick<OverviewData, "changes" | "now">) {
-  const { messages: { overview: text }, formatter } = useAdmin();
+  const { t, formatter } = useAdmin();
   return (
     <section aria-labelledby="changes-title">
       <div class="flex flex-wrap items-baseline justify-between gap-x-6">
-        <h2 id="changes-title">{text.changesTitle}</h2>
+        <h2 id="changes-title">{t("Latest changes")}</h2>
         <Link class="link inline-flex min-h-6 items-center text-small font-medium" href="/admin/audit">
-          {text.toAudit}
+          {t("View audit log")}
         </Link>
       </div>
       {changes.length === 0
-        ? <p class="mt-3 text-soft">{text.noChanges}</p>
+        ? <p class="mt-3 text-soft">{t("Changes by administrators appear here.")}</p>
         : (
           <ol class="mt-3 border-t border-rule">
             {changes.map((change) => (

@@ -20,19 +20,10 @@ import { adminPage, useTexts } from "../declare/page.tsx";
 import { always } from "../events/shown_events.ts";
 
 const texts = {
-  full: "The organization has reached the maximum number of code playgrounds.",
-  taken: "The language already has a playground of this name. Choose another name.",
-  badLanguage: "Use letters, digits, spaces and + , - . / # only.",
-  newTitle: "New code playground",
   listTitle: "All code playgrounds",
-  playground: "Playground",
   language: "Language",
-  empty: "There are no code playgrounds yet.",
   emptyAdvice:
     "Users see a button on code blocks of a language once it has a playground. Add the first one above.",
-  created: "Code playground {name} added.",
-  deleted: "Code playground {name} deleted.",
-  deleteText: "Users can no longer open code blocks on it, including those in existing messages.",
 };
 
 const SHOWN = { realm_playgrounds: always };
@@ -64,13 +55,17 @@ const create = form({
       other.name === name && other.pygments_language === pygments_language
     );
     return {
-      ...(isLanguage(pygments_language) ? {} : { pygments_language: t(texts.badLanguage) }),
-      ...(isTaken ? { name: t(texts.taken) } : {}),
+      ...(isLanguage(pygments_language)
+        ? {}
+        : { pygments_language: t("Use letters, digits, spaces and + , - . / # only.") }),
+      ...(isTaken
+        ? { name: t("The language already has a playground of this name. Choose another name.") }
+        : {}),
     };
   },
   run: async ({ chat, caller, t }, values) => {
     await createPlayground(chat, caller, values);
-    return { flash: t(texts.created, { name: values.name }) };
+    return { flash: t("Code playground {name} added.", { name: values.name }) };
   },
 });
 
@@ -83,13 +78,17 @@ export const playgroundsPage = adminPage({
   load: async ({ chat, realm }) => await playgroundList.read(chat, { realm }),
   forms: [create],
   view: ({ data: playgrounds }) => {
-    const { text, messages } = useTexts(texts);
+    const { text, t, messages } = useTexts(texts);
     return (
       <>
         {playgrounds.length >= playgroundList.max
-          ? <p class="mb-6 text-small text-soft">{text.full}</p>
+          ? (
+            <p class="mb-6 text-small text-soft">
+              {t("The organization has reached the maximum number of code playgrounds.")}
+            </p>
+          )
           : (
-            <Panel title={text.newTitle}>
+            <Panel title={t("New code playground")}>
               <Form of={create}>
                 {({ name, pygments_language, url_template }) => (
                   <>
@@ -102,21 +101,23 @@ export const playgroundsPage = adminPage({
           )}
         <section aria-labelledby="list-title">
           <h2 id="list-title" class="mb-2">{text.listTitle}</h2>
-          {playgrounds.length === 0 ? <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState> : (
-            <Table
-              caption={text.listTitle}
-              items={playgrounds}
-              columns={[
-                { title: text.playground, cell: (playground) => <Playground playground={playground} /> },
-                { title: text.language, cell: (playground) => <bdi>{playground.pygments_language}</bdi> },
-              ]}
-              actions={({ id, name }) => (
-                <ActionLink href={`/admin/playgrounds/${id}/delete`} about={name}>
-                  {messages.common.delete}
-                </ActionLink>
-              )}
-            />
-          )}
+          {playgrounds.length === 0
+            ? <EmptyState title={t("There are no code playgrounds yet.")}>{text.emptyAdvice}</EmptyState>
+            : (
+              <Table
+                caption={text.listTitle}
+                items={playgrounds}
+                columns={[
+                  { title: t("Playground"), cell: (playground) => <Playground playground={playground} /> },
+                  { title: text.language, cell: (playground) => <bdi>{playground.pygments_language}</bdi> },
+                ]}
+                actions={({ id, name }) => (
+                  <ActionLink href={`/admin/playgrounds/${id}/delete`} about={name}>
+                    {messages.common.delete}
+                  </ActionLink>
+                )}
+              />
+            )}
         </section>
       </>
     );
@@ -151,11 +152,15 @@ export const deletePlaygroundPage = confirmPage({
         <Playground playground={data} />
         <bdi class="text-small text-soft">{data.pygments_language}</bdi>
       </div>
-      <p>{useTexts(texts).text.deleteText}</p>
+      <p>
+        {useTexts(null).t(
+          "Users can no longer open code blocks on it, including those in existing messages.",
+        )}
+      </p>
     </>
   ),
   run: async ({ chat, caller, t }, { id, name }) => {
     await deletePlayground(chat, caller, id);
-    return { flash: t(texts.deleted, { name }) };
+    return { flash: t("Code playground {name} deleted.", { name }) };
   },
 });

@@ -16,12 +16,15 @@ export const EXPORTED_LINKS = 100_000;
 /** Number of links that are read at once; for each page, the log of visits is read. */
 const PAGE_LINKS = 250;
 
-const KINDS = ["days", "urls"] as const;
 const FORMATS = ["csv", "json"] as const;
-const COLUMNS = {
-  days: ["date", "visits", "urls"],
-  urls: ["rank", "short_url", "long_url", "visits", "last_visit", "created"],
-} as const;
+/** Columns and rows of the files, by their names in addresses. */
+const FILES = {
+  days: { columns: ["date", "visits", "urls"], list: listDayRows },
+  urls: {
+    columns: ["rank", "short_url", "long_url", "visits", "last_visit", "created"],
+    list: listLinkRows,
+  },
+};
 type Row = Readonly<Record<string, string | number>>;
 
 /**
@@ -31,21 +34,21 @@ type Row = Readonly<Record<string, string | number>>;
  */
 export async function exportStats({ state, url }: Context<State>): Promise<Response> {
   const { links, clock } = state.app;
-  const what = KINDS.find((kind) => kind === (url.searchParams.get("what") ?? "days"));
+  const what = url.searchParams.get("what") ?? "days";
   const format = FORMATS.find((name) => name === (url.searchParams.get("format") ?? "csv"));
-  if (what === undefined || format === undefined) {
+  if (what !== "days" && what !== "urls" || format === undefined) {
     throw new AppError(
       "BAD_REQUEST",
       "Invalid export. Use what=days or what=urls, and format=csv or format=json.",
     );
   }
-  const range = readRange(url.searchParams, clock.now());
-  const rows = what === "days" ? listDayRows(links, range) : listLinkRows(links, range);
+  const { columns, list } = FILES[what];
+  const rows = list(links, readRange(url.searchParams, clock.now()));
   const name = `sotto-${what}-${toDate(clock.now())}.${format}`;
   return await Promise.resolve(
     format === "json"
       ? toDownload(name, "application/json", toJson(rows))
-      : toCsvDownload({ name, columns: COLUMNS[what], rows: toCells(rows) }),
+      : toCsvDownload({ name, columns, rows: toCells(rows) }),
   );
 }
 

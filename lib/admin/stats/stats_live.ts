@@ -1,7 +1,6 @@
 import type { Context } from "fresh";
 import type { State } from "@/lib/services/services.ts";
 import { isStillOpen } from "@/lib/pages/open_pages.ts";
-import { readLiveFigures } from "@/lib/links/stats.ts";
 import {
   answerWithEvents,
   type EventLine,
@@ -23,7 +22,7 @@ export function streamLiveFigures(ctx: Context<State>): Promise<Response> {
 }
 
 function sendFigures(ctx: Context<State>, line: EventLine): void {
-  const { store, status, clock } = ctx.state.app;
+  const { links, status, clock } = ctx.state.app;
   const started = clock.monotonic();
   let seconds = 0;
   let silence = 0;
@@ -38,7 +37,7 @@ function sendFigures(ctx: Context<State>, line: EventLine): void {
     if (status.isStopping || clock.monotonic() - started > LONGEST_MS) return line.close();
     if (++seconds % CHECK_EVERY === 0) void mayLook(ctx).then((may) => may || line.close());
     // A store that cannot be read at the moment has no new figures.
-    const figures = await readLiveFigures(store.kv, clock.now()).catch(() => null);
+    const figures = await links.readFigures().catch(() => null);
     const text = figures === null ? lastText : JSON.stringify(figures);
     if (text !== lastText) send(`data: ${text}\n`);
     else if (++silence >= HEARTBEAT_EVERY) send(HEARTBEAT);

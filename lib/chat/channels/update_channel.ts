@@ -51,6 +51,9 @@ import {
   requireNoNamedTopics,
 } from "./store.ts";
 
+/** New values of a channel, or a function that decides on them for the channel as it is in the commit. */
+type WantedChanges = ChannelChanges | ((channel: ChannelRecord, isDefault: boolean) => ChannelChanges);
+
 /**
  * Updates a channel, archived or not, all or nothing, and sends the events to users who have, gain or lose
  * metadata access. Announces the changes in the channel.
@@ -60,7 +63,7 @@ import {
 export async function updateChannel(
   app: ChatApp,
   caller: Caller,
-  { channelId, changes }: { channelId: number; changes: ChannelChanges },
+  { channelId, changes }: { channelId: number; changes: WantedChanges },
 ): Promise<ChangedChannel> {
   const work = (tx: Tx) => changeChannel({ app, tx, ...caller }, { channelId, changes });
   const changed = await transact(app.store, work);
@@ -74,13 +77,14 @@ export async function updateChannel(
  */
 export async function changeChannel(
   { app, tx, realm, actingUser, reverts }: ActionContext,
-  { channelId, changes }: { channelId: number; changes: ChannelChanges },
+  { channelId, changes: wanted }: { channelId: number; changes: WantedChanges },
 ): Promise<ChangedChannel> {
   const permissions = permissionsOf(await tx.organization(realm.id), app.clock);
   const viewer = await getChannelToAdminister(tx, permissions, { channelId, actingUser });
   const before = viewer.channel;
   const isDefault = async () => (await defaultChannelIds.get(tx, realm.id)).includes(channelId);
   const wasDefault = await isDefault();
+  const changes = typeof wanted === "function" ? wanted(before, wasDefault) : wanted;
   let after = before;
   for (const step of UPDATE_STEPS) after = await step({ app, tx, permissions, viewer, changes }, after);
   if (diffChannel(permissions, before, after).length > 0) {

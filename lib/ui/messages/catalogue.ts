@@ -4,7 +4,6 @@ import { ROLE_NAMES } from "../texts.ts";
 import { translate } from "../translate.ts";
 import { activityMessages } from "./en/activity.ts";
 import { bulkActionMessages } from "./en/bulk_actions.ts";
-import { chartMessages } from "./en/charts.ts";
 import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
 import { organizationMessages } from "./en/organization.ts";
@@ -27,7 +26,6 @@ const english = {
   channels: channelMessages,
   profileFields: profileFieldMessages,
   activity: activityMessages,
-  charts: chartMessages,
   stats: statsMessages,
 };
 

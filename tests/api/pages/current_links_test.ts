@@ -22,7 +22,7 @@ const FILTERED = [
   "/admin/links?status=active&order=visits",
   "/admin/users?q=a&sort=role",
   "/admin/channels?q=o",
-  "/admin/linkifiers?search=wheel",
+  "/admin/linkifiers?q=wheel",
 ];
 
 /** Returns the links of a page to parts of itself that do not exist. */

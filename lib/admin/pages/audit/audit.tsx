@@ -22,6 +22,7 @@ import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { withQuery } from "@/lib/admin/query.ts";
 import { AUDIT } from "@/lib/admin/events/shown_events.ts";
 
 /** Maximum number of users in the filter. */
@@ -40,8 +41,8 @@ async function loadChanges(request: AdminRequest) {
     filter,
     changes: page.changes.map((change) => toShown(reader, change, { isReverted: reverted.has(change.id) })),
     people: listPeople(request, reader.directory, filter.who),
-    olderPath: page.next === null ? null : toPath({ ...filter, cursor: page.next }),
-    newestPath: cursor === null ? null : toPath({ ...filter }),
+    olderPath: page.next === null ? null : withQuery("/admin/audit", { ...filter, cursor: page.next }),
+    newestPath: cursor === null ? null : withQuery("/admin/audit", filter),
   };
 }
 
@@ -72,11 +73,6 @@ const exportChanges = form({
     });
   },
 });
-
-function toPath(values: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
-  return query.size === 0 ? "/admin/audit" : `/admin/audit?${query}`;
-}
 
 /** Returns the users whom the filter offers, by their ids. */
 function listPeople({ t }: AdminRequest, { byName, byId }: Directory, who: string) {

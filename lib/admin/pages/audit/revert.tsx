@@ -1,5 +1,4 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { CheckField } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { readReversal, revertChange } from "@/lib/chat/register/audit/revert_change.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -9,6 +8,7 @@ import { ChangeSentence } from "@/lib/admin/audit/ChangeSentence.tsx";
 import { describeChange, describeValue, labelOf, loadDetailReader } from "@/lib/admin/audit/details.ts";
 import { type ShownChange, toActor, toShown } from "@/lib/admin/audit/shown_change.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
+import { flag } from "@/lib/admin/declare/fields.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
@@ -51,7 +51,7 @@ async function loadReversal(request: AdminRequest) {
       };
     }),
     leftOut: secrets.map(label),
-    seen: preview.revision,
+    revision: preview.revision,
   };
 }
 
@@ -59,29 +59,29 @@ function entryId({ ctx }: AdminRequest): string {
   return ctx.params["id"] ?? "";
 }
 
+const CHANGED_MEANWHILE =
+  "Someone else changed these values while this page was open. Check them and confirm again.";
+
 const revert = form({
   action: "revert",
-  button: "Revert change",
-  run: async (request, _, submitted) => {
+  fields: {
+    replace: flag({
+      label: "Replace the newer values",
+      hint: "Some of these values were changed again later. Reverting replaces the newer values.",
+    }),
+  },
+  run: async (request, { replace }, submitted) => {
     const { chat, caller, t } = request;
     const id = entryId(request);
-    const seen = submitted.text(REVISION_FIELD);
+    const revision = submitted.text(REVISION_FIELD);
     try {
-      await revertChange(chat, caller, {
-        id,
-        revision: seen,
-        replacesLater: submitted.text("replace") === "true",
-      });
+      await revertChange(chat, caller, { id, revision, replacesLater: replace });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "EXPECTATION_MISMATCH") throw error;
-      const isStale = (await readReversal(chat, caller, id))?.revision !== seen;
+      const isStale = (await readReversal(chat, caller, id))?.revision !== revision;
       throw new FormRefusal(
         isStale
-          ? {
-            form: t(
-              "Someone else changed these values while this page was open. Check them and confirm again.",
-            ),
-          }
+          ? { form: t(CHANGED_MEANWHILE) }
           : { replace: t("Select “Replace the newer values”, or cancel.") },
       );
     }
@@ -97,7 +97,7 @@ export const revertPage = adminPage({
   above: [auditPage],
   shows: AUDIT,
   forms: [revert],
-  view: ({ data: { change, obstacle, fields, leftOut, seen } }) => {
+  view: ({ data: { change, obstacle, fields, leftOut, revision } }) => {
     const { t, formatter } = useAdmin();
     const state = useFormState(revert);
     if (obstacle !== null) {
@@ -114,19 +114,9 @@ export const revertPage = adminPage({
         action={revert.action}
         button={t("Revert change")}
         back={auditPage.path}
-        hidden={{ [REVISION_FIELD]: seen }}
+        hidden={{ [REVISION_FIELD]: revision }}
         isHarmless={!hasConflict}
-        fields={hasConflict && (
-          <CheckField
-            state={state}
-            name="replace"
-            label={t("Replace the newer values")}
-            hint={t(
-              "Some of these values were changed again later. Reverting replaces the newer values.",
-            )}
-            stored={false}
-          />
-        )}
+        fields={hasConflict && revert.renderFields(state, {}).replace}
       >
         <RevertedChange change={{ ...change, sentences: [] }} />
         <FieldTable fields={fields} />

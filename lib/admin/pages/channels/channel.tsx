@@ -1,18 +1,14 @@
+import { pick } from "es-toolkit/object/pick";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
-import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
 import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
-import {
-  type ChannelRecord,
-  normalizeDescription,
-  UNLIMITED_RETENTION,
-} from "@/lib/chat/organization/channels/model/channel.ts";
+import { type ChannelRecord, normalizeDescription } from "@/lib/chat/organization/channels/model/channel.ts";
 import { defaultChannelIds } from "@/lib/chat/channels/store.ts";
-import type {} from "@/lib/chat/organization/permissions/model/membership.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
@@ -25,16 +21,17 @@ import { CHANNEL } from "@/lib/admin/events/shown_events.ts";
 import { impactForms } from "@/lib/admin/permissions/impact_preview.tsx";
 import { findPermissionImpact } from "@/lib/admin/permissions/permission_impact.ts";
 import { loadPermissions, readPermissionFields } from "@/lib/admin/permissions/permission_values.ts";
-import { revisionOf } from "@/lib/admin/revision.ts";
+import { requireRevision } from "@/lib/admin/revision.ts";
 import {
   CHANNEL_PARAMETERS,
   ChannelFields,
   channelFields,
   type ChannelValues,
+  checkRetention,
   explainChannel,
   loadChannelChoices,
-  type ReadSettings,
-  readSettings,
+  storedOf,
+  toRetention,
 } from "./channel_form.tsx";
 import { kindOf, toKindChanges } from "./channel_kind.ts";
 import { ChannelMembers, memberForms, readSubscribersPage } from "./channel_members.tsx";
@@ -43,14 +40,6 @@ import { channelsPage } from "./channels.tsx";
 
 const texts = {
   subscriberCount: { one: "{count} subscriber", other: "{count} subscribers" },
-  archivedNote: "This channel is archived. Its messages are kept, but nobody can send new ones.",
-  archiveTexts: {
-    writing: "Nobody can send messages to it.",
-    messages: "Its messages are kept. Users who can read them now can still read and search them.",
-    defaults: "New users are no longer subscribed to it.",
-    announcements: "New channels are no longer announced in it.",
-    back: "You can restore it at any time.",
-  },
 };
 
 function findChannel(request: AdminRequest): Promise<ChannelViewer | null> {
@@ -71,15 +60,8 @@ async function loadChannel(request: AdminRequest) {
   ]);
   return {
     ...{ channel, members, choices, permissions: shown, madeBy: maker?.full_name ?? null },
-    isAnnouncements: realm.settings.new_stream_announcements_stream_id === channel.id,
-    settings: {
-      ...{ name: channel.name, description: channel.description, kind: kindOf(channel), isDefault },
-      folder: channel.folder_id,
-      topics_policy: channel.topics_policy,
-      retention: channel.message_retention_days,
-      canRead: hasContentAccess(await request.readPermissions(), found),
-    },
-    seen: revisionOf(settingsOf(channel, isDefault)),
+    settings: storedOf(channel, isDefault),
+    canRead: hasContentAccess(await request.readPermissions(), found),
   };
 }
 
@@ -87,67 +69,62 @@ async function readIsDefault({ chat, realm }: AdminRequest, { id }: ChannelRecor
   return (await defaultChannelIds.read(chat, realm.id)).includes(id);
 }
 
-/** Returns the values of the settings form. */
-function settingsOf(channel: ChannelRecord, isDefault: boolean) {
-  const { name, description, folder_id, topics_policy, message_retention_days } = channel;
-  return [name, description, kindOf(channel), folder_id, topics_policy, message_retention_days, isDefault];
-}
-
 /** Returns only the changed values, because every submitted value requires permission. */
-function toChanges(
-  channel: ChannelRecord,
-  isDefault: boolean,
-  wanted: ReadSettings & ChannelValues,
-): ChannelChanges {
-  const { name, description, folder, topics_policy, retention } = wanted;
-  const { message_retention_days: days } = channel;
-  const before = days === null ? "realm_default" : days === UNLIMITED_RETENTION ? "unlimited" : days;
+function toChanges(channel: ChannelRecord, before: ChannelValues, wanted: ChannelValues): ChannelChanges {
+  const { name, description, kind, folder, topics_policy, is_default_stream } = wanted;
+  const retention = toRetention(wanted);
   return {
-    ...toKindChanges(channel, wanted.kind),
+    ...(kind === null ? {} : toKindChanges(channel, kind)),
     ...(name === channel.name ? {} : { new_name: name }),
     ...(normalizeDescription(description) === channel.description ? {} : { description }),
     ...(folder === channel.folder_id ? {} : { folder_id: folder }),
     ...(topics_policy === channel.topics_policy ? {} : { topics_policy }),
-    ...(retention === undefined || retention === before ? {} : { message_retention_days: retention }),
-    ...(wanted.isDefault === isDefault ? {} : { is_default_stream: wanted.isDefault }),
+    ...(retention === toRetention(before) ? {} : { message_retention_days: retention }),
+    ...(is_default_stream === before.is_default_stream ? {} : { is_default_stream }),
   };
 }
 
-async function change(request: AdminRequest, changes: ChannelChanges): Promise<void> {
+async function change(
+  request: AdminRequest,
+  changes: Parameters<typeof updateChannel>[2]["changes"],
+): Promise<string> {
   const { chat, caller } = request;
-  if (Object.keys(changes).length === 0) return;
   const channelId = pathId(request);
-  await explainChannel(request, () => updateChannel(chat, caller, { channelId, changes }));
-}
-
-async function currentName(request: AdminRequest): Promise<string> {
-  return (await findChannel(request))?.channel.name ?? "";
+  const { after } = await explainChannel(request, () => updateChannel(chat, caller, { channelId, changes }));
+  return after.name;
 }
 
 const save = form({
   action: "save",
+  button: "Save",
   fields: channelFields,
   parameters: CHANNEL_PARAMETERS,
-  revision: async (request) => {
+  check: checkRetention,
+  stored: async (request) => {
     const channel = (await findChannel(request))?.channel;
-    return channel && settingsOf(channel, await readIsDefault(request, channel));
+    return channel === undefined ? null : storedOf(channel, await readIsDefault(request, channel));
   },
   run: async (request, values, submitted) => {
-    const channel = (await findChannel(request))?.channel;
-    if (channel !== undefined) {
-      const isDefault = await readIsDefault(request, channel);
-      const settings = readSettings(request, submitted, kindOf(channel));
-      await change(request, toChanges(channel, isDefault, { ...values, ...settings }));
-    }
-    return { flash: request.t("Channel {name} saved.", { name: await currentName(request) }) };
+    const name = await change(request, (channel, isDefault) => {
+      // Checked again on the channel that is changed.
+      const stored = storedOf(channel, isDefault);
+      requireRevision(request, submitted, Object.values(stored));
+      // A field that the form lacks stays as it is.
+      const kept = {
+        ...(submitted.flag("retention") ? {} : pick(stored, ["retention", "retention_days"])),
+        ...(isAdmin(request.user) || values.is_default_stream ? {} : pick(stored, ["is_default_stream"])),
+      };
+      return toChanges(channel, stored, { ...values, ...kept });
+    });
+    return { flash: request.t("Channel {name} saved.", { name }) };
   },
 });
 
 const savePermissions = form({
   action: "permissions",
   run: async (request, _, submitted) => {
-    await change(request, await readPermissionFields(request, submitted, "channel"));
-    return { flash: request.t("Permissions of {name} saved.", { name: await currentName(request) }) };
+    const name = await change(request, await readPermissionFields(request, submitted, "channel"));
+    return { flash: request.t("Permissions of {name} saved.", { name }) };
   },
 });
 
@@ -162,8 +139,8 @@ const unarchive = form({
   action: "unarchive",
   button: "Restore channel",
   run: async (request) => {
-    await change(request, { is_archived: false });
-    return { flash: request.t("Channel {name} restored.", { name: await currentName(request) }) };
+    const name = await change(request, { is_archived: false });
+    return { flash: request.t("Channel {name} restored.", { name }) };
   },
 });
 
@@ -172,13 +149,13 @@ export const channelPage = adminPage({
   path: "/admin/channels/[id]",
   title: ({ channel }) => `#${channel.name}`,
   above: [channelsPage],
-  lede: ({ settings, members }, t, { channels }) =>
+  lede: ({ channel, members }, t, { channels }) =>
     t("{kind} · {subscribers}", {
-      kind: channels.kinds[settings.kind],
+      kind: channels.kinds[kindOf(channel)],
       subscribers: t(texts.subscriberCount, { count: members.count }),
     }),
   actions: ({ data: { channel } }) => {
-    const { t } = useTexts(texts);
+    const { t } = useTexts(null);
     if (channel.is_archived) return null;
     return (
       <Link class={QUIET_BUTTON} href={`/admin/channels/${channel.id}/archive`}>{t("Archive channel")}</Link>
@@ -187,22 +164,22 @@ export const channelPage = adminPage({
   shows: CHANNEL,
   load: loadChannel,
   forms: [save, savePermissions, ...memberForms, unarchive, ...preview],
-  view: ({ data: { channel, settings, choices, permissions, members, madeBy, seen } }) => {
-    const { t, text, messages, opens } = useTexts(texts);
+  view: ({ data: { channel, settings, choices, canRead, permissions, members, madeBy } }) => {
+    const { t, messages, opens } = useTexts(null);
     const state = useFormState(save);
     const explained = `/admin/channels/${channel.id}/permissions`;
     return (
       <>
         {channel.is_archived && (
           <section class="mb-8 grid gap-3 border-y border-rule py-5">
-            <p>{text.archivedNote}</p>
+            <p>{t("This channel is archived. Its messages are kept, but nobody can send new ones.")}</p>
             <Form of={unarchive} />
           </section>
         )}
         <Panel title={t("Name and settings")}>
-          <AdminForm state={state} button={messages.common.save} hidden={{ seen }}>
-            <ChannelFields of={save} state={state} choices={choices} stored={settings} />
-          </AdminForm>
+          <Form of={save} stored={settings}>
+            {() => <ChannelFields of={save} stored={settings} {...{ state, choices, canRead }} />}
+          </Form>
         </Panel>
         <PermissionSection
           permissions={permissions}
@@ -228,21 +205,25 @@ export const channelPage = adminPage({
 
 export const archiveChannelPage = confirmPage({
   path: "/admin/channels/[id]/archive",
+  load: async (request) => {
+    const channel = (await findChannel(request))?.channel;
+    return channel === undefined ? null : { channel, isDefault: await readIsDefault(request, channel) };
+  },
   title: ({ channel: { name } }, t) => t("Archive #{name}?", { name }),
   above: ({ channel: { id, name } }) => [channelsPage, { path: `/admin/channels/${id}`, name: `#${name}` }],
   shows: CHANNEL,
-  load: loadChannel,
   action: "archive",
   button: ({ channel: { name } }, t) => t("Archive #{name}", { name }),
-  view: ({ data: { settings, isAnnouncements } }) => {
-    const { writing, messages, defaults, announcements, back } = useTexts(texts).text.archiveTexts;
+  view: ({ data: { channel, isDefault } }) => {
+    const { t, realm } = useTexts(null);
+    const isAnnouncements = realm.settings.new_stream_announcements_stream_id === channel.id;
     return (
       <>
-        <p>{writing}</p>
-        <p>{messages}</p>
-        {settings.isDefault && <p>{defaults}</p>}
-        {isAnnouncements && <p>{announcements}</p>}
-        <p class="text-soft">{back}</p>
+        <p>{t("Nobody can send messages to it.")}</p>
+        <p>{t("Its messages are kept. Users who can read them now can still read and search them.")}</p>
+        {isDefault && <p>{t("New users are no longer subscribed to it.")}</p>}
+        {isAnnouncements && <p>{t("New channels are no longer announced in it.")}</p>}
+        <p class="text-soft">{t("You can restore it at any time.")}</p>
       </>
     );
   },

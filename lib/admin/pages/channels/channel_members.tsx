@@ -33,10 +33,10 @@ const texts = {
   },
 };
 
-/** A page of a channel's subscribers: sorted by name within the page, pages by the age of the accounts. */
-type SubscribersPage = Awaited<ReturnType<typeof readSubscribersPage>>;
-
-/** Reads the page of subscribers that the URL asks for with `members`; only these are read. */
+/**
+ * Reads the page of subscribers that the URL asks for with `members`; only these are read. They are sorted by name within
+ * the page, pages by the age of the accounts.
+ */
 export async function readSubscribersPage(request: AdminRequest, channelId: number) {
   const { chat, realm, query } = request;
   const asked = query.get("members") ?? "";
@@ -140,7 +140,7 @@ export const memberForms = [addMembers, removeMembers];
 
 interface ChannelMembersProps {
   readonly channel: ChannelRecord;
-  readonly members: SubscribersPage;
+  readonly members: Awaited<ReturnType<typeof readSubscribersPage>>;
   /** Name of the user who created the channel; null when unknown. */
   readonly madeBy: string | null;
 }
@@ -153,17 +153,6 @@ export function ChannelMembers({ channel, members, madeBy }: ChannelMembersProps
   const date = formatter.date(date_created);
   const toPath = (query: string) => `/admin/channels/${id}${query}`;
   const label = t("Add subscribers");
-  const add = {
-    action: addMembers.action,
-    name: "members",
-    label,
-    hint: t(texts.addMembersHint),
-    button: label,
-  };
-  const remove = {
-    ...{ action: removeMembers.action, name: "others", label: t("Remove others") },
-    button: t("Remove selected subscribers"),
-  };
   return (
     <section aria-labelledby="subscribers-title">
       <MemberSection
@@ -176,8 +165,14 @@ export function ChannelMembers({ channel, members, madeBy }: ChannelMembersProps
           previous: isFirst ? null : toPath(""),
           next: next === null ? null : toPath(`?members=${next}`),
         }}
-        add={is_archived ? null : add}
-        remove={is_archived ? null : remove}
+        add={is_archived ? null : {
+          ...{ action: addMembers.action, name: "members", label, button: label },
+          hint: t(texts.addMembersHint),
+        }}
+        remove={is_archived ? null : {
+          ...{ action: removeMembers.action, name: "others", label: t("Remove others") },
+          button: t("Remove selected subscribers"),
+        }}
         takesGroups
       />
       <p class="mt-6 text-small text-soft">

@@ -6,12 +6,12 @@ import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
 import { ExplainedPermissions } from "@/lib/admin/permissions/ExplainedPermissions.tsx";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { choiceFieldOf } from "@/lib/ui/permission_fields.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { EXPLAINED_CHANNEL } from "@/lib/admin/events/shown_events.ts";
-import { findPeople } from "@/lib/admin/people/find_people.ts";
+import { FormFields } from "@/lib/admin/form_fields.ts";
+import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import { explainPerson, READ } from "@/lib/admin/permissions/explain_permissions.ts";
 import { readVisibleChannel } from "@/lib/admin/shown_people.ts";
 import { channelsPage } from "./channels.tsx";
@@ -43,13 +43,11 @@ async function loadChannelPermissions(request: AdminRequest) {
 async function findPerson(
   request: AdminRequest,
 ): Promise<{ asked: RefusedForm | null; user: UserRecord | null }> {
-  const { query } = request;
-  const text = (query.get(PERSON) ?? "").trim();
-  if (text === "") return { asked: null, user: null };
-  const chosen = query.getAll(choiceFieldOf(PERSON)).map(Number).filter(Number.isSafeInteger);
-  const asked = { action: "explain", typed: { [PERSON]: [text] }, problems: {} };
+  const fields = new FormFields(request.query);
+  if (fields.text(PERSON).trim() === "") return { asked: null, user: null };
+  const asked = { action: "explain", typed: fields.typed(), problems: {} };
   try {
-    const [user = null, ...others] = await findPeople(request, { text, chosen }, PERSON);
+    const [user = null, ...others] = await findPeople(request, readPeopleInput(fields, PERSON), PERSON);
     if (others.length === 0) return { asked, user };
     return { asked: { ...asked, problems: { [PERSON]: request.t("Enter one person.") } }, user: null };
   } catch (error) {

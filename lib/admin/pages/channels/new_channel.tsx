@@ -22,10 +22,11 @@ import {
   CHANNEL_PARAMETERS,
   ChannelFields,
   channelFields,
+  type ChannelValues,
+  checkRetention,
   explainChannel,
   loadChannelChoices,
-  readSettings,
-  type ShownSettings,
+  toRetention,
 } from "./channel_form.tsx";
 import { toPrivacy } from "./channel_kind.ts";
 import { channelsPage } from "./channels.tsx";
@@ -33,27 +34,19 @@ import { channelsPage } from "./channels.tsx";
 /** Maximum number of groups offered as first subscribers. */
 const MAX_GROUPS = 200;
 
-const texts = {
-  firstChoices: { me: "You", nobody: "Nobody", group: "Everyone in a group…", people: "Selected people…" },
-};
+const FIRST = { me: "You", nobody: "Nobody", group: "Everyone in a group…", people: "Selected people…" };
 
 /** Default values of a new channel. */
-const START: ShownSettings = {
+const START: ChannelValues = {
   name: "",
   description: "",
   kind: "public",
-  isDefault: false,
   folder: null,
   topics_policy: "inherit",
-  retention: null,
-  canRead: true,
+  retention: "default",
+  retention_days: null,
+  is_default_stream: false,
 };
-
-/** Returns the name of the channel that new channels are announced in; null for none that the user can see. */
-async function readAnnouncements(request: AdminRequest): Promise<string | null> {
-  const id = request.realm.settings.new_stream_announcements_stream_id;
-  return (await listShownChannels(request)).find((channel) => channel.id === id)?.name ?? null;
-}
 
 /**
  * Returns the ids of the first subscribers that a form names. A role stands for its users only; bots are
@@ -87,17 +80,17 @@ const create = form({
   button: "Create channel",
   fields: channelFields,
   parameters: CHANNEL_PARAMETERS,
-  run: async (request, { folder, ...values }, submitted) => {
+  check: checkRetention,
+  run: async (request, values, submitted) => {
     const { chat, caller, t } = request;
-    const { kind, isDefault, retention } = readSettings(request, submitted, "public");
+    const { kind, folder, retention: _, retention_days: __, ...named } = values;
     const sent = await readPermissionFields(request, submitted, "channel");
     const wanted = {
-      ...{ ...values, ...toPrivacy(kind) },
+      ...{ ...named, ...toPrivacy(kind ?? "public") },
       subscribers: await readFirstSubscribers(request, submitted),
       announce: submitted.flag("announce"),
-      is_default_stream: isDefault,
       folder_id: folder,
-      message_retention_days: retention ?? "realm_default",
+      message_retention_days: toRetention(values) ?? "realm_default",
       ...mapValues(PERMISSIONS.channel, (_, setting) => sent[setting]?.new),
     };
     const { id, name } = await explainChannel(request, () => createChannel(chat, caller, wanted));
@@ -111,19 +104,23 @@ export const newChannelPage = adminPage({
   title: "Create channel",
   lede: "Choose its name, who can read it, and its first subscribers. You can change everything later.",
   above: [channelsPage],
-  load: async (request) => ({
-    choices: await loadChannelChoices(request),
-    permissions: await loadNewPermissions(request, "channel"),
-    groups: listGroupChoices(request, await request.readPermissions(), {
-      max: MAX_GROUPS,
-      hasRolesFirst: true,
-    }),
-    announcedIn: await readAnnouncements(request),
-    isFirst: (await readChannelList(request.chat, request.realm.id)).channels.length === 0,
-  }),
+  load: async (request) => {
+    const announcedIn = request.realm.settings.new_stream_announcements_stream_id;
+    return {
+      choices: await loadChannelChoices(request),
+      permissions: await loadNewPermissions(request, "channel"),
+      groups: listGroupChoices(request, await request.readPermissions(), {
+        max: MAX_GROUPS,
+        hasRolesFirst: true,
+      }),
+      /** Name of the channel that new channels are announced in; null for none that the user can see. */
+      announcedIn: (await listShownChannels(request)).find(({ id }) => id === announcedIn)?.name ?? null,
+      isFirst: (await readChannelList(request.chat, request.realm.id)).channels.length === 0,
+    };
+  },
   forms: [create],
   view: ({ data: { choices, permissions, isFirst, ...others } }) => {
-    const { t } = useTexts(texts);
+    const { t } = useTexts(null);
     const state = useFormState(create);
     return (
       <CreateForm
@@ -137,7 +134,8 @@ export const newChannelPage = adminPage({
           of={create}
           state={state}
           choices={choices}
-          stored={{ ...START, isDefault: isFirst }}
+          stored={{ ...START, is_default_stream: isFirst }}
+          canRead
         />
         <div class="border-t border-rule pt-5">
           <FirstSubscribers state={state} {...others} />
@@ -155,7 +153,7 @@ interface FirstSubscribersProps {
 
 /** Renders the fields for a new channel's first subscribers and its announcement. */
 function FirstSubscribers({ state, groups, announcedIn }: FirstSubscribersProps) {
-  const { text, t } = useTexts(texts);
+  const { t } = useTexts(null);
   return (
     <div class="group/first grid gap-x-5 gap-y-4 sm:grid-cols-2">
       <SelectField
@@ -163,7 +161,7 @@ function FirstSubscribers({ state, groups, announcedIn }: FirstSubscribersProps)
         name="first"
         label={t("First subscribers")}
         stored="me"
-        choices={Object.entries(text.firstChoices).map(([value, label]) => ({ value, label }))}
+        choices={Object.entries(FIRST).map(([value, label]) => ({ value, label: t(label) }))}
       />
       <div class="hidden group-has-[option[value=group]:checked]/first:block">
         <SelectField

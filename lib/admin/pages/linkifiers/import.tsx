@@ -6,8 +6,7 @@ import {
   importLinkifiers,
   MAX_IMPORTED_LINKIFIERS,
 } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
-import type { LinkifierFields, LinkifierRecord } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
-import { findLinkifierProblems } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
+import type { LinkifierRecord } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
@@ -18,36 +17,20 @@ import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { revisionOf } from "@/lib/admin/revision.ts";
-import { LINKIFIER_TEXTS, tooLongFields } from "./linkifier_preview.ts";
+import { findProblems } from "./linkifier_preview.ts";
 import { linkifiersPage } from "./linkifiers.tsx";
 import { parseLinkifiers } from "./parse_linkifiers.ts";
 
 const LIST = "/admin/linkifiers";
 
 const texts = {
-  ...LINKIFIER_TEXTS,
-  title: "Import linkifiers",
   hint:
     `CSV needs the columns pattern and url_template, and can have the other fields of an export. Up to ${MAX_IMPORTED_LINKIFIERS} linkifiers.`,
-  example: "Example",
   previewTitle: "Linkifiers in this text",
-  result: "Result",
-  isNew: "Will be added",
-  known: "The pattern exists already",
-  nothing: "Nothing can be added. Correct the text and preview it again.",
   button: { one: "Add {count} linkifier", other: "Add {count} linkifiers" },
   done: { one: "{count} linkifier added.", other: "{count} linkifiers added." },
   invalid: "This is neither the JSON of an export nor CSV with the columns pattern and url_template.",
-  tooMany: "Import no more than {count} linkifiers in one step.",
 };
-
-/** A linkifier of the preview. */
-interface PreviewedLinkifier extends LinkifierFields {
-  /** Whether a linkifier with the pattern exists already. */
-  readonly isKnown: boolean;
-  /** Sentences about what is wrong. */
-  readonly problems: readonly string[];
-}
 
 const load = form({
   action: "import",
@@ -67,36 +50,29 @@ const load = form({
     const parsed = parseLinkifiers(content);
     if (parsed === null || parsed.length === 0) throw new FormRefusal({ text: t(texts.invalid) });
     if (parsed.length > MAX_IMPORTED_LINKIFIERS) {
-      throw new FormRefusal({ text: t(texts.tooMany, { count: MAX_IMPORTED_LINKIFIERS }) });
+      throw new FormRefusal({
+        text: t("Import no more than {count} linkifiers in one step.", { count: MAX_IMPORTED_LINKIFIERS }),
+      });
     }
     // Browsers send line ends of a hidden field in another form than the server wrote them.
     const confirmed = revisionOf(content.replaceAll(/\r\n?/g, "\n"));
     if (submitted.text("confirmed") !== confirmed) {
       const linkifiers = toPreview(request, parsed, await listLinkifiers(chat, realm.id));
-      const isValid = linkifiers.every(({ problems }) => problems.length === 0);
-      const added = isValid ? linkifiers.filter(({ isKnown }) => !isKnown).length : 0;
-      return { flash: "", draft: <Preview {...{ linkifiers, added, content, confirmed }} /> };
+      return { flash: "", draft: <Preview {...{ linkifiers, content, confirmed }} /> };
     }
     const count = await importLinkifiers(chat, caller, parsed);
     return { flash: t(texts.done, { count }), to: LIST };
   },
 });
 
-function toPreview(
-  request: AdminRequest,
-  imported: readonly LinkifierFields[],
-  stored: readonly LinkifierRecord[],
-): readonly PreviewedLinkifier[] {
+type ParsedLinkifiers = NonNullable<ReturnType<typeof parseLinkifiers>>;
+
+/** Returns the imported linkifiers with their problems; null for those whose pattern exists already. */
+function toPreview(request: AdminRequest, imported: ParsedLinkifiers, stored: readonly LinkifierRecord[]) {
   return imported.map((fields, at) => {
     const isKnown = stored.some(({ pattern }) => pattern === fields.pattern);
     const others = imported.slice(0, at).map((other) => ({ id: 0, ...other }));
-    const tooLong = Object.values(tooLongFields(request, fields));
-    const problems = isKnown
-      ? []
-      : tooLong.length > 0
-      ? tooLong
-      : findLinkifierProblems(fields, others).map(({ message }) => message);
-    return { ...fields, isKnown, problems };
+    return { ...fields, problems: isKnown ? null : findProblems(request, fields, others) };
   });
 }
 
@@ -110,12 +86,12 @@ export const importLinkifiersPage = adminPage({
   load: () => Promise.resolve({}),
   forms: [load],
   view: () => {
-    const { text } = useTexts(texts);
+    const { t } = useTexts(null);
     const preview = useDraft(load);
     return (
       <>
         {preview}
-        <Panel title={text.title}>
+        <Panel title={t("Import linkifiers")}>
           <Form
             of={load}
             look={preview === null ? PRIMARY_BUTTON : QUIET_BUTTON}
@@ -124,7 +100,7 @@ export const importLinkifiersPage = adminPage({
             {(fields) => fields.text}
           </Form>
         </Panel>
-        <h2 class="mb-2">{text.example}</h2>
+        <h2 class="mb-2">{t("Example")}</h2>
         <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>
       </>
     );
@@ -135,44 +111,45 @@ const EXAMPLE = `pattern,url_template,example_input
 #(?P<id>[0-9]+),https://tracker.example/{id},#42`;
 
 interface PreviewProps {
-  readonly linkifiers: readonly PreviewedLinkifier[];
-  /** Number of linkifiers that are added; 0 when one of them is invalid. */
-  readonly added: number;
+  readonly linkifiers: ReturnType<typeof toPreview>;
   readonly content: string;
   /** Confirms the import of exactly this content. */
   readonly confirmed: string;
 }
 
-function Preview({ linkifiers, added, content, confirmed }: PreviewProps) {
+function Preview({ linkifiers, content, confirmed }: PreviewProps) {
   const { text, t } = useTexts(texts);
+  const problems = linkifiers.map((linkifier) => linkifier.problems);
+  const isValid = problems.every((some) => some === null || some.length === 0);
+  const count = isValid ? problems.filter((some) => some !== null).length : 0;
   return (
     <section class="mb-9 grid gap-4" aria-label={text.previewTitle}>
       <h2 tabIndex={-1} autofocus>{text.previewTitle}</h2>
       <Table
         caption={text.previewTitle}
         items={linkifiers}
-        isFaint={({ isKnown }) => isKnown}
+        isFaint={({ problems }) => problems === null}
         columns={[
-          { title: text.pattern, cell: ({ pattern }) => <bdi class="font-mono text-small">{pattern}</bdi> },
+          { title: t("Pattern"), cell: ({ pattern }) => <bdi class="font-mono text-small">{pattern}</bdi> },
           {
-            title: text.urlTemplate,
+            title: t("URL template"),
             cell: ({ url_template }) => <bdi class="font-mono text-small">{url_template}</bdi>,
           },
           {
-            title: text.result,
-            cell: ({ isKnown, problems }) =>
-              isKnown
-                ? text.known
+            title: t("Result"),
+            cell: ({ problems }) =>
+              problems === null
+                ? t("The pattern exists already")
                 : problems.length === 0
-                ? text.isNew
-                : <span class="text-accent">{problems.join(" ")}</span>,
+                ? t("Will be added")
+                : <span class="text-accent">{problems.map(({ message }) => message).join(" ")}</span>,
           },
         ]}
       />
-      {added === 0 ? <p>{text.nothing}</p> : (
+      {count === 0 ? <p>{t("Nothing can be added. Correct the text and preview it again.")}</p> : (
         <AdminForm
           state={formState(null, load.action)}
-          button={t(text.button, { count: added })}
+          button={t(text.button, { count })}
           hidden={{ text: content, confirmed }}
         />
       )}

@@ -10,7 +10,7 @@ import {
 } from "@/lib/chat/messages/linkifiers/change_linkifiers.ts";
 import type { LinkifierRecord } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
-import { FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
@@ -22,9 +22,9 @@ import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { readLinkifierTemplate, TemplateList } from "./linkifier_gallery.tsx";
 import {
-  LINKIFIER_TEXTS,
   type LinkifierFormValues,
   previewForEditor,
+  readTried,
   toFormValues,
   toLinkifierFields,
   tooLongFields,
@@ -36,34 +36,14 @@ const LIST = "/admin/linkifiers";
 const FORM = "linkifier";
 
 const texts = {
-  ...LINKIFIER_TEXTS,
-  editTitle: "Edit linkifier",
-  startFrom: "Start from a template",
-  replaceAddress: "Replace the example.com URL with your own.",
-  create: "Add linkifier",
   patternHint:
     "A regular expression. Use (?P<name>…) or (?<name>…) for the parts of the text that the URL needs.",
   urlTemplateHint:
     "Write each named group in braces: {id}. {+path} keeps slashes, {?q} creates a query. Pattern and template must use the same names.",
-  exampleInput: "Example text (optional)",
-  exampleHint: "Text that the pattern matches. It is shown in the list.",
-  reverseTemplate: "Reverse template (optional)",
   reverseHint:
     "Replaces a matching URL with this short text when it is pasted, such as #{id}. It must produce the example text.",
-  alternatives: "Alternative URL templates (optional)",
-  alternativesHint: "Other URLs that are also replaced when pasted, one on each line.",
-  preview: "Preview",
-  created: "Linkifier {pattern} added.",
-  saved: "Linkifier {pattern} saved.",
-  deleted: "Linkifier {pattern} deleted.",
-  placeTitle: "Order",
-  place: "Position",
-  placeHint: { one: "There is only one linkifier.", other: "From 1 (first) to {count} (last)." },
-  placeButton: "Move",
-  noPlace: "Enter a whole number from 1 to {count}.",
   deleteText: "New messages will no longer be linked by it. Links in existing messages are kept.",
   deleteButton: "Delete linkifier",
-  tryOnMessages: "Try on recent messages",
 };
 
 type LinkifierData = Awaited<ReturnType<typeof loadEditor>>;
@@ -73,37 +53,25 @@ async function findStored(request: AdminRequest): Promise<LinkifierRecord | null
   return all.find(({ id }) => id === pathId(request)) ?? null;
 }
 
-async function loadStored(request: AdminRequest) {
+/** Loads the linkifier in the page's path, or a new one. */
+async function loadEditor(request: AdminRequest) {
+  const { chat, realm, query } = request;
+  const ids = (await listLinkifiers(chat, realm.id)).map(({ id }) => id);
   const stored = await findStored(request);
-  return stored === null ? null : await loadEditor(request, stored);
-}
-
-async function loadEditor(request: AdminRequest, stored: LinkifierRecord | null) {
-  const { query } = request;
+  const id = stored?.id ?? null;
   const template = stored === null ? readLinkifierTemplate(query.get("template")) : null;
   // Without script the form is sent to this address to be tried, and comes back as it was.
-  const fields = query.getAll("action").at(-1) === "preview"
-    ? toLinkifierFields((name) => query.get(name) ?? "")
-    : stored ?? template?.fields ?? null;
-  const sample = query.get("sample") ?? "";
-  const address = query.get("address") ?? "";
-  const id = stored?.id ?? null;
-  const all = await listLinkifiers(request.chat, request.realm.id);
-  const revision = stored === null ? "" : revisionOf(stored);
+  const tried = readTried(id, (name) => query.get(name) ?? "");
+  const isTried = query.getAll("action").at(-1) === "preview";
+  const fields = isTried ? tried.fields : stored ?? template;
   return {
-    id,
-    /** The pattern as it is stored; null for a linkifier that is new. */
-    stored: stored?.pattern ?? null,
+    ...{ id, stored, template, tried },
     values: toFormValues(fields),
-    revision,
     /** Revision of the linkifier when the form was first shown. */
-    formRevision: query.get(REVISION_FIELD) ?? revision,
-    chosen: template?.slug ?? null,
-    sample,
-    address,
-    preview: fields === null ? null : await previewForEditor(request, { id, fields, sample, address }),
-    position: all.findIndex((one) => one.id === id) + 1,
-    count: all.length,
+    formRevision: query.get(REVISION_FIELD),
+    preview: fields === null ? null : await previewForEditor(request, { ...tried, fields }),
+    position: ids.findIndex((one) => one === id) + 1,
+    count: ids.length,
   };
 }
 
@@ -111,25 +79,24 @@ const preview = form({
   action: "preview",
   run: async (request, _, submitted) => {
     const id = pathId(request);
-    const tried = {
-      id: Number.isNaN(id) ? null : id,
-      fields: toLinkifierFields((name) => submitted.text(name)),
-      sample: submitted.text("sample"),
-      address: submitted.text("address"),
-    };
+    const tried = readTried(Number.isNaN(id) ? null : id, (name) => submitted.text(name));
     return { flash: "", draft: <TesterParts preview={await previewForEditor(request, tried)} /> };
   },
 });
 
-const pattern = { label: texts.pattern, hint: texts.patternHint, isMono: true };
+const pattern = { label: "Pattern", hint: texts.patternHint, isMono: true };
 const fields = {
   pattern: text(pattern),
-  url_template: text({ label: texts.urlTemplate, hint: texts.urlTemplateHint, isMono: true }),
-  example_input: text({ label: texts.exampleInput, hint: texts.exampleHint, isMono: true }),
-  reverse_template: text({ label: texts.reverseTemplate, hint: texts.reverseHint, isMono: true }),
+  url_template: text({ label: "URL template", hint: texts.urlTemplateHint, isMono: true }),
+  example_input: text({
+    label: "Example text (optional)",
+    hint: "Text that the pattern matches. It is shown in the list.",
+    isMono: true,
+  }),
+  reverse_template: text({ label: "Reverse template (optional)", hint: texts.reverseHint, isMono: true }),
   alternative_url_templates: text({
-    label: texts.alternatives,
-    hint: texts.alternativesHint,
+    label: "Alternative URL templates (optional)",
+    hint: "Other URLs that are also replaced when pasted, one on each line.",
     rows: 2,
     isMono: true,
   }),
@@ -147,7 +114,7 @@ const create = form({
   run: async ({ chat, caller, t }, values) => {
     const wanted = toLinkifierFields((name) => values[name]);
     await createLinkifier(chat, caller, wanted);
-    return { flash: t(texts.created, { pattern: wanted.pattern }), to: LIST };
+    return { flash: t("Linkifier {pattern} added.", { pattern: wanted.pattern }), to: LIST };
   },
 });
 
@@ -167,18 +134,19 @@ const save = form({
       alternative_url_templates: [...wanted.alternative_url_templates],
     };
     await updateLinkifier(request.chat, request.caller, { id: pathId(request), sent });
-    return { flash: request.t(texts.saved, { pattern: wanted.pattern }), to: LIST };
+    return { flash: request.t("Linkifier {pattern} saved.", { pattern: wanted.pattern }), to: LIST };
   },
 });
 
-const place = form({
+const move = form({
   action: "place",
+  button: "Move",
   run: async (request, _, submitted) => {
     const { chat, realm, t } = request;
     const ids = (await listLinkifiers(chat, realm.id)).map(({ id }) => id);
     const wanted = submitted.int("place");
     if (wanted === null || wanted < 1 || wanted > ids.length) {
-      throw new FormRefusal({ place: t(texts.noPlace, { count: ids.length }) });
+      throw new FormRefusal({ place: t("Enter a whole number from 1 to {count}.", { count: ids.length }) });
     }
     const id = pathId(request);
     const order = ids.filter((other) => other !== id);
@@ -192,16 +160,20 @@ export const newLinkifierPage = adminPage({
   path: `${LIST}/new`,
   title: "Add linkifier",
   above: [linkifiersPage],
-  load: async (request) => await loadEditor(request, null),
+  load: loadEditor,
   forms: [create, preview],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { t } = useTexts(null);
     return (
       <>
         <section aria-labelledby="templates-title" class="mb-7">
-          <h2 id="templates-title" class="mb-1 font-sans text-small font-strong">{text.startFrom}</h2>
-          <TemplateList chosen={data.chosen} />
-          {data.chosen !== null && <p class="mt-3 text-small text-soft">{text.replaceAddress}</p>}
+          <h2 id="templates-title" class="mb-1 font-sans text-small font-strong">
+            {t("Start from a template")}
+          </h2>
+          <TemplateList chosen={data.template?.slug ?? null} />
+          {data.template !== null && (
+            <p class="mt-3 text-small text-soft">{t("Replace the example.com URL with your own.")}</p>
+          )}
         </section>
         <Editor data={data} />
       </>
@@ -212,68 +184,64 @@ export const newLinkifierPage = adminPage({
 /** The page of a linkifier: its fields, preview and position. */
 export const linkifierPage = adminPage({
   path: `${LIST}/[id]`,
+  load: async (request) => await findStored(request) === null ? null : await loadEditor(request),
   title: "Edit linkifier",
-  lede: ({ stored }) => <bdi class="font-mono break-all [font-variant-ligatures:none]">{stored}</bdi>,
+  lede: ({ stored }) => (
+    <bdi class="font-mono break-all [font-variant-ligatures:none]">{stored?.pattern}</bdi>
+  ),
   above: [linkifiersPage],
   actions: ({ data }) => (
     <Link class={QUIET_BUTTON} href={`${LIST}/${data.id}/delete`}>{useTexts(texts).text.deleteButton}</Link>
   ),
   shows: LINKIFIERS,
-  load: loadStored,
-  forms: [save, preview, place],
+  forms: [save, preview, move],
   view: ({ data }) => (
     <>
       <Editor data={data} />
-      {data.count > 1 && <PlaceForm data={data} />}
+      {data.count > 1 && <PositionForm data={data} />}
     </>
   ),
 });
 
-function PlaceForm({ data }: { data: LinkifierData }) {
-  const { text, t } = useTexts(texts);
-  const state = useFormState(place);
-  const general = state.problems["form"];
+function PositionForm({ data: { position, count } }: { data: LinkifierData }) {
+  const { t } = useTexts(null);
+  const state = useFormState(move);
   return (
-    <section aria-labelledby="place-title">
-      <h2 id="place-title" class="mb-3">{text.placeTitle}</h2>
-      <form
-        method="post"
-        action={`${LIST}/${data.id}`}
-        noValidate
-        class="flex max-w-[24rem] items-start gap-4"
-      >
-        <input type="hidden" name="action" value="place" />
-        <div class="min-w-0 flex-1">
+    <section aria-labelledby="place-title" class="max-w-[24rem]">
+      <h2 id="place-title" class="mb-3">{t("Order")}</h2>
+      <Form of={move} look={QUIET_BUTTON}>
+        {() => (
           <TextInput
             state={state}
             name="place"
             type="number"
-            label={text.place}
-            hint={t(text.placeHint, { count: data.count })}
-            stored={String(data.position)}
+            label={t("Position")}
+            hint={t("From 1 (first) to {count} (last).", { count })}
+            stored={String(position)}
           />
-        </div>
-        <button type="submit" class={`${QUIET_BUTTON} mt-7`}>{text.placeButton}</button>
-      </form>
-      {general !== undefined && <p role="alert" class={FIELD_PROBLEM}>{general}</p>}
+        )}
+      </Form>
     </section>
   );
 }
 
 function Editor({ data }: { data: LinkifierData }) {
-  const { text, messages } = useTexts(texts);
-  const isNew = data.stored === null;
-  const state = useFormState(isNew ? create : save);
+  const { t, messages } = useTexts(null);
+  const { stored } = data;
+  const state = useFormState(stored === null ? create : save);
   const refused = useRefusedForm();
+  const revision = revisionOf(stored);
   return (
-    <Panel title={isNew ? text.create : text.editTitle}>
+    <Panel title={t(stored === null ? "Add linkifier" : "Edit linkifier")}>
       <Form
-        of={isNew ? create : save}
+        of={stored === null ? create : save}
         stored={data.values}
         id={FORM}
         // A form that was refused because of a conflicting change can be sent again, as the page now shows
         // that change.
-        hidden={isNew ? {} : { [REVISION_FIELD]: refused === null ? data.formRevision : data.revision }}
+        hidden={stored === null
+          ? {}
+          : { [REVISION_FIELD]: refused === null ? data.formRevision ?? revision : revision }}
         beside={<TrialButtons id={data.id} />}
       >
         {(fields) => (
@@ -285,8 +253,8 @@ function Editor({ data }: { data: LinkifierData }) {
             </div>
             <div class="min-w-0 border-rule max-[68rem]:border-t max-[68rem]:pt-6 min-[68rem]:border-s min-[68rem]:ps-7">
               <LinkifierTester
-                sample={state.value("sample", data.sample)}
-                address={state.value("address", data.address)}
+                state={state}
+                stored={data.tried}
                 preview={refused === null ? data.preview : null}
               />
               <FormPreview
@@ -308,12 +276,12 @@ function Editor({ data }: { data: LinkifierData }) {
  * the page that tries it on recent messages.
  */
 function TrialButtons({ id }: { id: number | null }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(null);
   return (
     <>
       <noscript>
         <button type="submit" name="action" value="preview" formMethod="get" class={QUIET_BUTTON}>
-          {text.preview}
+          {t("Preview")}
         </button>
       </noscript>
       <button
@@ -324,7 +292,7 @@ function TrialButtons({ id }: { id: number | null }) {
         formAction={`${LIST}/messages`}
         class={QUIET_BUTTON}
       >
-        {text.tryOnMessages}
+        {t("Try on recent messages")}
       </button>
     </>
   );
@@ -352,6 +320,6 @@ export const deleteLinkifierPage = confirmPage({
   ),
   run: async ({ chat, caller, t }, { id, pattern }) => {
     await deleteLinkifier(chat, caller, id);
-    return { flash: t(texts.deleted, { pattern }) };
+    return { flash: t("Linkifier {pattern} deleted.", { pattern }) };
   },
 });

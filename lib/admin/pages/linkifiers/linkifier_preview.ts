@@ -13,19 +13,11 @@ import {
 import { codePointLength } from "@/lib/core/text.ts";
 import { findTooLong } from "@/lib/admin/find_too_long.ts";
 
-/** Texts that the pages of linkifiers share. */
-export const LINKIFIER_TEXTS = {
-  pattern: "Pattern",
-  urlTemplate: "URL template",
-  placesFound: { one: "{count} match.", other: "{count} matches." },
-};
-
-const texts = {
-  tooManyLines: {
-    one: "Enter no more than {count} line.",
-    other: "Enter no more than {count} lines.",
-  },
-  lineTooLong: "Line {line} is too long.",
+/** Text for a number of links. */
+export const MATCHES = { one: "{count} match.", other: "{count} matches." };
+const TOO_MANY_LINES = {
+  one: "Enter no more than {count} line.",
+  other: "Enter no more than {count} lines.",
 };
 
 /** A linkifier as its form holds it; the alternatives are one on each line. */
@@ -74,23 +66,34 @@ export function tooLongFields(
   const lines = fields.alternative_url_templates;
   const long = lines.findIndex((line) => codePointLength(line) > MAX_TEMPLATE);
   if (lines.length > MAX_ALTERNATIVES) {
-    problems["alternative_url_templates"] = t(texts.tooManyLines, {
-      count: MAX_ALTERNATIVES,
-    });
+    problems["alternative_url_templates"] = t(TOO_MANY_LINES, { count: MAX_ALTERNATIVES });
   } else if (long >= 0) {
-    problems["alternative_url_templates"] = t(texts.lineTooLong, { line: long + 1 });
+    problems["alternative_url_templates"] = t("Line {line} is too long.", { line: long + 1 });
   }
   return problems;
 }
 
-/** An edited linkifier, whose id is null when it is new, and the texts to try it on. */
-interface TriedLinkifier {
-  readonly id: number | null;
-  readonly fields: LinkifierFields;
-  /** The example is used when it is empty. */
-  readonly sample: string;
-  /** Address for reverse expansion. */
-  readonly address: string;
+/** Returns the problems of a linkifier; further ones are not looked for in values that are too long, which takes long. */
+export function findProblems(
+  request: AdminRequest,
+  fields: LinkifierFields,
+  others: Parameters<typeof findLinkifierProblems>[1],
+) {
+  const tooLong = Object.entries(tooLongFields(request, fields));
+  return tooLong.length > 0
+    ? tooLong.map(([field, message]) => ({ field, message }))
+    : findLinkifierProblems(fields, others);
+}
+
+/** Reads an edited linkifier, whose id is null when it is new, and the texts to try it on. */
+export function readTried(id: number | null, read: (name: string) => string) {
+  return {
+    ...{ id, fields: toLinkifierFields(read) },
+    /** The example is used when it is empty. */
+    sample: read("sample"),
+    /** Address for reverse expansion. */
+    address: read("address"),
+  };
 }
 
 /** An edited linkifier with the links of a sample text. */
@@ -99,21 +102,18 @@ export type LinkifierPreview = NonNullable<Awaited<ReturnType<typeof previewForE
 /** Previews a linkifier at its position among the others; null while it has no pattern. */
 export async function previewForEditor(
   request: AdminRequest,
-  { id, fields, sample, address }: TriedLinkifier,
+  { id, fields, sample, address }: ReturnType<typeof readTried>,
 ) {
   const { chat, realm } = request;
   if (fields.pattern === "") return null;
-  const tooLong = Object.entries(tooLongFields(request, fields));
-  if (tooLong.length > 0) {
-    return { fields, address: "", problems: tooLong.map(([field, message]) => ({ field, message })) };
-  }
   const { all } = await readLinkifierSet(chat, realm.id);
   const others = all.filter(({ record }) => record.id !== id);
+  const problems = findProblems(request, fields, others.map(({ record }) => record));
+  if (Object.keys(tooLongFields(request, fields)).length > 0) return { fields, address: "", problems };
   const at = all.findIndex(({ record }) => record.id === id);
   const text = Array.from(sample || (fields.example_input ?? "")).slice(0, MAX_TEMPLATE).join("");
   const position = at < 0 ? others.length : at;
   const { links, candidateLinks } = previewLinkifier(fields, text, { others, position });
-  const problems = findLinkifierProblems(fields, others.map(({ record }) => record));
   const isInvalid = problems.some(({ field }) => field === "pattern" || field === "url_template");
   return {
     fields,

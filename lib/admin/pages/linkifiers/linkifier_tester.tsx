@@ -1,78 +1,52 @@
 import { Fragment } from "preact";
-import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
+import { TextArea, TextInput } from "@/components/admin/fields.tsx";
+import type { FormState } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
 import {
   type CandidateLink,
   type PreviewLink,
   reverseLinkifier,
 } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
-import { TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
-import { LINKIFIER_TEXTS, type LinkifierPreview } from "./linkifier_preview.ts";
-
-const texts = {
-  ...LINKIFIER_TEXTS,
-  title: "Try it",
-  sample: "Message",
-  sampleHint: "Nothing is sent or saved. If empty, the example text is used.",
-  address: "Pasted URL",
-  addressHint: "Shows the short text that replaces it.",
-  idle: "Enter a pattern and a URL template to see the links.",
-  result: "Message with links",
-  nothingFound: "The pattern does not match anything in this message.",
-  more: { one: "and {count} more", other: "and {count} more" },
-  lost: "Not linked by this linkifier: {pattern} comes first and matches this text.",
-  short: "Becomes {text}",
-  noShort: "No match. The URL is pasted unchanged.",
-  noReverse: "Fill in the reverse template first.",
-};
+import { type LinkifierPreview, MATCHES } from "./linkifier_preview.ts";
 
 /** Maximum number of matches that are described. */
 const MAX_FOUND = 20;
 
 interface LinkifierTesterProps {
-  /** The texts that were entered. */
-  readonly sample: string;
-  readonly address: string;
+  readonly state: FormState;
+  /** The texts of the page's address. */
+  readonly stored: { readonly sample: string; readonly address: string };
   readonly preview: LinkifierPreview | null;
 }
 
 /** Renders the linkifier tester: a sample message, its result, and a URL to match in reverse. */
-export function LinkifierTester({ sample, address, preview }: LinkifierTesterProps) {
-  const { text } = useTexts(texts);
-  const notes = { id: "sample", hint: text.sampleHint, problem: undefined };
+export function LinkifierTester({ state, stored, preview }: LinkifierTesterProps) {
+  const { t } = useTexts(null);
   return (
     <section
       aria-labelledby="try-title"
       class="grid min-w-0 content-start gap-4 [font-variant-ligatures:none]"
     >
-      <h2 id="try-title">{text.title}</h2>
-      <FieldFrame {...notes} label={text.sample}>
-        <textarea
-          {...getAriaAttributes(notes)}
-          name="sample"
-          dir="auto"
-          rows={3}
-          maxLength={2000}
-          class={TEXT_FIELD}
-          defaultValue={sample}
-        />
-      </FieldFrame>
+      <h2 id="try-title">{t("Try it")}</h2>
+      <TextArea
+        state={state}
+        name="sample"
+        label={t("Message")}
+        hint={t("Nothing is sent or saved. If empty, the example text is used.")}
+        maxLength={2000}
+        stored={stored.sample}
+      />
       <Result preview={preview} />
       <div class="border-t border-rule pt-4">
-        <FieldFrame id="address" label={text.address} problem={undefined}>
-          <input
-            id="address"
-            name="address"
-            dir="auto"
-            autoComplete="off"
-            spellcheck={false}
-            aria-describedby="address-outcome"
-            class={`${TEXT_FIELD} font-mono text-small`}
-            defaultValue={address}
-          />
-          <Outcome preview={preview} />
-        </FieldFrame>
+        <TextInput
+          state={state}
+          name="address"
+          label={t("Pasted URL")}
+          hint={<Outcome preview={preview} />}
+          stored={stored.address}
+          isMono
+        />
       </div>
     </section>
   );
@@ -90,46 +64,48 @@ export function TesterParts({ preview }: Pick<LinkifierTesterProps, "preview">) 
 
 /** Renders the short text that replaces the pasted URL, or the reason that there is none. */
 function Outcome({ preview }: Pick<LinkifierTesterProps, "preview">) {
-  const { text, t } = useTexts(texts);
-  const outcome = preview === null || preview.address === "" ? null : toShort(preview);
+  const { t } = useTexts(null);
+  const isIdle = preview === null || preview.address === "";
+  const short = isIdle ? null : reverseLinkifier(preview.fields, preview.address);
+  const outcome = isIdle
+    ? t("Shows the short text that replaces it.")
+    : preview.fields.reverse_template === null
+    ? t("Fill in the reverse template first.")
+    : short === null
+    ? t("No match. The URL is pasted unchanged.")
+    : t("Becomes {text}", { text: short });
   return (
-    <p id="address-outcome" role="status" class="text-small text-soft">
-      <bdi class={`break-words ${outcome === null ? "" : "font-medium text-ink"}`}>
-        {outcome ?? text.addressHint}
-      </bdi>
-    </p>
+    <span id="address-outcome" role="status">
+      <bdi class={`break-words ${isIdle ? "" : "font-medium text-ink"}`}>{outcome}</bdi>
+    </span>
   );
-
-  function toShort({ fields, address }: LinkifierPreview): string {
-    if (fields.reverse_template === null) return text.noReverse;
-    const short = reverseLinkifier(fields, address);
-    return short === null ? text.noShort : t(text.short, { text: short });
-  }
 }
 
 function Result({ preview }: Pick<LinkifierTesterProps, "preview">) {
-  const { text, t } = useTexts(texts);
+  const { t } = useTexts(null);
   const { sample = "", links = [], candidates = [], problems = [], isReadable = false } = preview ?? {};
   const more = candidates.length - MAX_FOUND;
   const count = candidates.length;
   const summary = !isReadable || sample === ""
     ? ""
     : count === 0
-    ? text.nothingFound
-    : t(text.placesFound, { count });
+    ? t("The pattern does not match anything in this message.")
+    : t(MATCHES, { count });
   return (
     <div id="linkifier-result" aria-live="polite" class="grid min-w-0 gap-3">
       {sample !== "" && (
         <p
           dir="auto"
           role="group"
-          aria-label={text.result}
+          aria-label={t("Message with links")}
           class="max-h-64 overflow-y-auto border-s-2 border-rule py-0.5 ps-3 break-words whitespace-pre-wrap"
         >
           <LinkedText text={sample} links={links} />
         </p>
       )}
-      <p class="text-small text-soft">{preview === null ? text.idle : summary}</p>
+      <p class="text-small text-soft">
+        {preview === null ? t("Enter a pattern and a URL template to see the links.") : summary}
+      </p>
       <div
         id="linkifier-problems"
         class="grid gap-3 empty:hidden"
@@ -144,7 +120,7 @@ function Result({ preview }: Pick<LinkifierTesterProps, "preview">) {
           {candidates.slice(0, MAX_FOUND).map((link, at) => <Match key={at} sample={sample} link={link} />)}
         </ul>
       )}
-      {more > 0 && <p class="text-small text-soft">{t(text.more, { count: more })}</p>}
+      {more > 0 && <p class="text-small text-soft">{t("and {count} more", { count: more })}</p>}
     </div>
   );
 }
@@ -188,7 +164,7 @@ export function GeneratedLink({ url, isStrong = false, children }: GeneratedLink
 
 /** Renders a match of the linkifier under test: its link, its groups, and the linkifier that takes it instead. */
 function Match({ sample, link }: { sample: string; link: CandidateLink }) {
-  const { text, t } = useTexts(texts);
+  const { t } = useTexts(null);
   const { start, end, url, groups, overriddenBy } = link;
   const isLost = overriddenBy !== null;
   return (
@@ -212,7 +188,11 @@ function Match({ sample, link }: { sample: string; link: CandidateLink }) {
       )}
       {isLost && (
         <p class="break-words text-accent">
-          <bdi>{t(text.lost, { pattern: overriddenBy.pattern })}</bdi>
+          <bdi>
+            {t("Not linked by this linkifier: {pattern} comes first and matches this text.", {
+              pattern: overriddenBy.pattern,
+            })}
+          </bdi>
         </p>
       )}
     </li>

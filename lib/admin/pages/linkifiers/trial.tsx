@@ -3,8 +3,6 @@ import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { formState } from "@/components/admin/form_state.ts";
-import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
-import { findLinkifierProblems } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
 import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
 import { type LinkableMessage, MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/chat/messages/try_linkifier.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
@@ -12,27 +10,16 @@ import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
-import {
-  LINKIFIER_TEXTS,
-  type LinkifierFormValues,
-  toFormValues,
-  toLinkifierFields,
-  tooLongFields,
-} from "./linkifier_preview.ts";
+import { findProblems, MATCHES, toFormValues, toLinkifierFields } from "./linkifier_preview.ts";
 import { LinkedText } from "./linkifier_tester.tsx";
 import { linkifiersPage } from "./linkifiers.tsx";
 
 const texts = {
-  ...LINKIFIER_TEXTS,
   lede:
     "Shows which of the latest {count} messages in public channels this linkifier would link. Nothing is saved or changed.",
-  button: "Search messages",
-  back: "Back to editing",
   found: { one: "{count} message with links", other: "{count} messages with links" },
-  none: "No recent message matches.",
-  searched: { one: "{count} message was searched.", other: "{count} messages were searched." },
   cut: "The search ended early, because many messages match or the pattern takes long.",
-  code: "Matches within code are listed as well, but are not linked in messages.",
+  searched: { one: "{count} message was searched.", other: "{count} messages were searched." },
 };
 
 /** Characters of a message that are shown around its links. */
@@ -41,51 +28,34 @@ const CONTEXT = 80;
 type TrialData = Awaited<ReturnType<typeof loadTrial>>;
 
 async function loadTrial(request: AdminRequest) {
-  const { chat, realm, query } = request;
+  const { services, chat, caller, realm, user, query } = request;
   const { all } = await readLinkifierSet(chat, realm.id);
   const position = all.findIndex(({ record }) => String(record.id) === query.get("linkifier"));
   const id = all[position]?.record.id ?? null;
   const others = all.filter(({ record }) => record.id !== id);
   const fields = toLinkifierFields((name) => query.get(name) ?? "");
-  const tooLong = tooLongFields(request, fields);
-  // Values that are too long take too long to look for further problems in.
-  const problems = Object.keys(tooLong).length > 0
-    ? tooLong
-    : findProblems(fields, others.map(({ record }) => record));
-  const isTried = fields.pattern !== "" && Object.keys(problems).length === 0;
-  const trial = { fields, others, position: position < 0 ? others.length : position };
-  return {
+  const values = toFormValues(fields);
+  const path = `/admin/linkifiers/${id ?? "new"}`;
+  const none: Readonly<Record<string, string>> = {};
+  const data = {
     id,
-    values: toFormValues(fields),
-    problems: fields.pattern === "" ? {} : problems,
-    result: isTried ? await search(request, trial) : null,
-    editPath: toEditPath(id, toFormValues(fields)),
+    values,
+    problems: none,
+    result: null,
+    users: (await readDirectory(chat, realm.id)).byId,
   };
-}
-
-/** Returns the problems of the fields that make links, by field; those of no single field as `form`. */
-function findProblems(
-  fields: LinkifierFields,
-  others: Parameters<typeof findLinkifierProblems>[1],
-): Readonly<Record<string, string>> {
+  if (fields.pattern === "") return { ...data, editPath: path };
+  const editPath = `${path}?${new URLSearchParams({ action: "preview", ...values })}`;
+  // Only the fields that make links are tried.
   const tried = { ...fields, example_input: null, reverse_template: null, alternative_url_templates: [] };
-  const problems = findLinkifierProblems(tried, others);
-  return Object.fromEntries(
-    problems.map(({ field, message }) => [field === "__all__" ? "form" : field, message]),
-  );
-}
-
-async function search(
-  request: AdminRequest,
-  trial: Parameters<typeof tryLinkifier>[2],
-) {
-  const { services, chat, caller, realm, user } = request;
+  const problems = findProblems(request, tried, others.map(({ record }) => record));
+  if (problems.length > 0) {
+    const byField = problems.map(({ field, message }) => [field === "__all__" ? "form" : field, message]);
+    return { ...data, editPath, problems: Object.fromEntries(byField) };
+  }
   await services.limiter?.consume("linkifier_trial", `${realm.id} ${user.id}`);
-  const [result, { byId }] = await Promise.all([
-    tryLinkifier(chat, caller, trial),
-    readDirectory(chat, realm.id),
-  ]);
-  return { ...result, users: byId };
+  const trial = { fields, others, position: position < 0 ? others.length : position };
+  return { ...data, editPath, result: await tryLinkifier(chat, caller, trial) };
 }
 
 /** Renders the text around the first links, without halves of surrogate pairs. */
@@ -105,11 +75,6 @@ function Excerpt({ content, links }: { content: string; links: LinkableMessage["
   );
 }
 
-function toEditPath(id: number | null, values: LinkifierFormValues): string {
-  const path = `/admin/linkifiers/${id ?? "new"}`;
-  return values.pattern === "" ? path : `${path}?${new URLSearchParams({ action: "preview", ...values })}`;
-}
-
 /** Fields that the page passes on to the editor, but does not show. */
 const KEPT = ["example_input", "reverse_template", "alternative_url_templates"] as const;
 
@@ -127,46 +92,49 @@ export const linkifierTrialPage = adminPage({
   view: ({ data }) => (
     <>
       <TrialForm data={data} />
-      {data.result !== null && <Result result={data.result} />}
+      <Result data={data} />
     </>
   ),
 });
 
 function TrialForm({ data: { id, values, problems, editPath } }: { data: TrialData }) {
-  const { text } = useTexts(texts);
+  const { t } = useTexts(null);
   const state = { ...formState(null, "try"), problems, problem: (name: string) => problems[name] };
   return (
     <form method="get" action="/admin/linkifiers/messages" noValidate class="mb-9 grid max-w-[40rem] gap-4">
       {id !== null && <input type="hidden" name="linkifier" value={id} />}
       {KEPT.map((name) => <input key={name} type="hidden" name={name} value={values[name]} />)}
       <FormProblem problem={problems["form"]} />
-      <TextInput state={state} name="pattern" label={text.pattern} stored={values.pattern} isMono />
+      <TextInput state={state} name="pattern" label={t("Pattern")} stored={values.pattern} isMono />
       <TextInput
         state={state}
         name="url_template"
-        label={text.urlTemplate}
+        label={t("URL template")}
         stored={values.url_template}
         isMono
       />
       <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <button type="submit" class={PRIMARY_BUTTON}>{text.button}</button>
-        <Link class="link inline-flex min-h-11 items-center" href={editPath}>{text.back}</Link>
+        <button type="submit" class={PRIMARY_BUTTON}>{t("Search messages")}</button>
+        <Link class="link inline-flex min-h-11 items-center" href={editPath}>{t("Back to editing")}</Link>
       </div>
     </form>
   );
 }
 
-function Result({ result }: { result: NonNullable<TrialData["result"]> }) {
+function Result({ data: { result, users } }: { data: TrialData }) {
   const { text, t } = useTexts(texts);
-  const { found, users } = result;
+  if (result === null) return null;
+  const { found, searched: count, isComplete } = result;
+  const searched = t(text.searched, { count });
   if (found.length === 0) {
-    return <EmptyState title={text.none}>{t(text.searched, { count: result.searched })}</EmptyState>;
+    return <EmptyState title={t("No recent message matches.")}>{searched}</EmptyState>;
   }
   return (
     <section aria-labelledby="trial-title">
       <h2 id="trial-title">{t(text.found, { count: found.length })}</h2>
       <p class="mt-2 mb-4 max-w-[60ch] text-soft">
-        {t(text.searched, { count: result.searched })} {!result.isComplete && text.cut} {text.code}
+        {searched} {!isComplete && text.cut}{" "}
+        {t("Matches within code are listed as well, but are not linked in messages.")}
       </p>
       <ul class="grid max-w-[46rem] gap-4">
         {found.map((one) => (
@@ -182,7 +150,7 @@ function Result({ result }: { result: NonNullable<TrialData["result"]> }) {
 }
 
 function Message({ found, sender }: { found: LinkableMessage; sender: string }) {
-  const { text, t, formatter } = useTexts(texts);
+  const { t, formatter } = useTexts(null);
   const { message: { topic, sent_at: time, content }, channel, links } = found;
   return (
     <li class="grid min-w-0 gap-1 border-t border-rule pt-3">
@@ -200,7 +168,7 @@ function Message({ found, sender }: { found: LinkableMessage; sender: string }) 
       <p dir="auto" class="break-words whitespace-pre-wrap">
         <Excerpt content={content} links={links} />
       </p>
-      {links.length > 1 && <p class="text-small text-soft">{t(text.placesFound, { count: links.length })}</p>}
+      {links.length > 1 && <p class="text-small text-soft">{t(MATCHES, { count: links.length })}</p>}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { isPlausibleShort } from "@/lib/links/alphabet.ts";
 import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS } from "@/lib/links/params.ts";
-import { findLinks } from "@/lib/links/search/find_links.ts";
+import { findLinks, type LinkSearchPage } from "@/lib/links/search/find_links.ts";
 import { readRanks } from "@/lib/links/visit_log.ts";
 import { FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
@@ -14,31 +14,18 @@ import { form } from "@/lib/admin/declare/form.tsx";
 import type { Selection } from "@/components/admin/Table.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
-import { readListQuery, toSearchRequest } from "./list_query.ts";
-import { LINK_TEXTS, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
+import { readListQuery } from "./list_query.ts";
+import { DELETE_TEXT, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
 
 const texts = {
-  allFound: "All links of this search, up to {count}",
-  tag: "Tag",
-  changes: {
-    add_tag: "Add tag",
-    remove_tag: "Remove tag",
-    disable: LINK_TEXTS.disable,
-    enable: LINK_TEXTS.enable,
-    delete: "Delete",
-  },
-  noneSelected: "Select at least one link.",
-  noTag: "Enter a tag.",
   changed: { one: "{count} link changed.", other: "{count} links changed." },
   deleteTitle: { one: "Delete {count} link?", other: "Delete {count} links?" },
   deleteButton: { one: "Delete {count} link", other: "Delete {count} links" },
   deleted: { one: "{count} link deleted.", other: "{count} links deleted." },
-  keep: "Keep the visits",
   keepHint: {
     one: "{count} visit stays in the totals and charts.",
     other: "{count} visits stay in the totals and charts.",
   },
-  drop: "Delete the visits",
   dropHint: {
     one: "{count} visit is removed from all totals and charts.",
     other: "{count} visits are removed from all totals and charts.",
@@ -46,7 +33,13 @@ const texts = {
 };
 
 /** Changes of several links that the bar offers; the first one is that of the Enter key in the field for a tag. */
-const CHANGES = ["add_tag", "remove_tag", "disable", "enable", "delete"] as const;
+const CHANGES = {
+  add_tag: "Add tag",
+  remove_tag: "Remove tag",
+  disable: "Disable",
+  enable: "Enable",
+  delete: "Delete",
+};
 
 /** The form that changes the selected links, or all of the search; links to delete are shown before. */
 export const changeSelected = form({
@@ -54,18 +47,20 @@ export const changeSelected = form({
   parameters: { tags: "tag" },
   run: async (request, _, submitted) => {
     const { services: { links, store: { kv } }, t } = request;
-    const change = CHANGES.find((known) => known === submitted.text("change"));
+    const change = submitted.text("change");
     const shorts = submitted.flag("all")
       ? await listFound(request)
       : submitted.all("short").filter(isPlausibleShort).slice(0, MAX_CHANGED_LINKS);
-    if (shorts.length === 0 || change === undefined) throw new FormRefusal({ form: t(texts.noneSelected) });
+    if (shorts.length === 0 || !Object.hasOwn(CHANGES, change)) {
+      throw new FormRefusal({ form: t("Select at least one link.") });
+    }
     if (change === "delete") {
       const ranks = await readRanks(kv, shorts);
       const visits = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
       return { flash: "", draft: <ConfirmDeletion shorts={shorts} visits={visits} /> };
     }
     const tag = submitted.exact("tag").trim();
-    if (change.endsWith("tag") && tag === "") throw new FormRefusal({ tag: t(texts.noTag) });
+    if (change.endsWith("tag") && tag === "") throw new FormRefusal({ tag: t("Enter a tag.") });
     const patch: LinkPatch = {
       ...change === "add_tag" ? { addedTags: [tag] } : {},
       ...change === "remove_tag" ? { removedTags: [tag] } : {},
@@ -96,16 +91,14 @@ const BATCH = 100;
 
 /** Lists the ids of all links of the page's search, up to the number that one request changes. */
 async function listFound({ services: { links }, query }: AdminRequest): Promise<string[]> {
+  const search = readListQuery(query);
   const shorts: string[] = [];
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const page: Awaited<ReturnType<typeof findLinks>> = await findLinks(
-      links,
-      toSearchRequest({ ...readListQuery(query), cursor }, BATCH),
-    );
+    const page: LinkSearchPage = await findLinks(links, { ...search, cursor, limit: BATCH });
     shorts.push(...page.links.map(({ short }) => short));
-    cursor = page.next;
-  } while (cursor !== null && shorts.length < MAX_CHANGED_LINKS);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && shorts.length < MAX_CHANGED_LINKS);
   return shorts.slice(0, MAX_CHANGED_LINKS);
 }
 
@@ -124,7 +117,7 @@ export function useSelection(): Selection<ShownLink> {
 
 /** Renders the bar that changes or deletes the selected links. */
 export function SelectedLinks() {
-  const { text, t } = useTexts(texts);
+  const { t } = useTexts(null);
   const state = useFormState(changeSelected);
   const problem = state.problem("form") ?? state.problem("tag");
   return (
@@ -137,19 +130,19 @@ export function SelectedLinks() {
           defaultChecked={state.isTicked("all", false)}
           class="size-5 flex-none accent-ink"
         />
-        {t(text.allFound, { count: MAX_CHANGED_LINKS })}
+        {t("All links of this search, up to {count}", { count: MAX_CHANGED_LINKS })}
       </label>
       <input
         name="tag"
-        aria-label={text.tag}
-        placeholder={text.tag}
+        aria-label={t("Tag")}
+        placeholder={t("Tag")}
         maxLength={LINK_LIMITS.tag}
         defaultValue={state.value("tag")}
         aria-invalid={state.problem("tag") === undefined ? undefined : "true"}
         autoComplete="off"
         class={`${TEXT_FIELD} max-w-36`}
       />
-      {CHANGES.map((change) => (
+      {Object.entries(CHANGES).map(([change, label]) => (
         <button
           key={change}
           type="submit"
@@ -157,7 +150,7 @@ export function SelectedLinks() {
           value={change}
           class={change === "delete" ? QUIET_BUTTON : WORD_BUTTON}
         >
-          {text.changes[change]}
+          {t(label)}
         </button>
       ))}
       {problem !== undefined && <p role="alert" class={`${FIELD_PROBLEM} basis-full`}>{problem}</p>}
@@ -182,7 +175,7 @@ function ConfirmDeletion({ shorts, visits }: { shorts: readonly string[]; visits
       }
     >
       <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
-      <p>{t(LINK_TEXTS.deleteText, { count })}</p>
+      <p>{t(DELETE_TEXT, { count })}</p>
       <p>{messages.common.cannotUndo}</p>
     </Confirm>
   );
@@ -195,11 +188,11 @@ export function VisitsChoice({ action, count }: { action: string; count: number 
     <RadioField
       state={useFormState({ action })}
       name="visits"
-      label={t(LINK_TEXTS.visits)}
+      label={t("Visits")}
       stored="keep"
       choices={[
-        { value: "keep", label: text.keep, hint: t(text.keepHint, { count }) },
-        { value: "delete", label: text.drop, hint: t(text.dropHint, { count }) },
+        { value: "keep", label: t("Keep the visits"), hint: t(text.keepHint, { count }) },
+        { value: "delete", label: t("Delete the visits"), hint: t(text.dropHint, { count }) },
       ]}
     />
   );

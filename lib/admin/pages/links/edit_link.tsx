@@ -8,17 +8,12 @@ import { form } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { VisitsChoice } from "./change_selected.tsx";
 import { linksPage } from "./links.tsx";
-import { LINK_TEXTS, linkActorOf, linkPath, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";
-
-const texts = {
-  saved: "Changes saved.",
-  deleteTitle: "Delete the short link to {name}?",
-  deleted: "Link deleted.",
-};
+import { DELETE_TEXT, linkActorOf, linkPath, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";
 
 /** Returns the values of a link's form. */
-export function storedOf({ url, title, tags, note, expiresAt, maxVisits }: ShownLink) {
-  return { url, title, tags: tags.join(", "), note, expires: expiresAt, max_visits: maxVisits };
+export function storedOf({ url, title = "", tags = [], note = "", expiresAt, maxVisits }: ShownLink) {
+  const limits = { expires: expiresAt ?? null, max_visits: maxVisits ?? null };
+  return { url, title, tags: tags.join(", "), note, ...limits };
 }
 
 /** The form that changes the destination and the properties of the link in the page's path. */
@@ -56,7 +51,7 @@ export const save = form({
     const patch = { url, title, note, tags: tags.split(","), expiresAt: expires, maxVisits: max_visits };
     const { missing } = await updateLinks(links, { shorts, patch }, linkActorOf(request));
     if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
-    return { flash: t(texts.saved) };
+    return { flash: t("Changes saved.") };
   },
 });
 
@@ -66,7 +61,7 @@ const CRUMB_CHARACTERS = 20;
 export const deleteLinkPage = confirmPage({
   path: "/admin/links/[short]/delete",
   load: readShownLink,
-  title: (link, t) => t(texts.deleteTitle, { name: nameOf(link) }),
+  title: (link, t) => t("Delete the short link to {name}?", { name: nameOf(link) }),
   above: (link) => [
     linksPage,
     { path: linkPath(link.short), name: cutMiddle(nameOf(link), CRUMB_CHARACTERS) },
@@ -74,13 +69,13 @@ export const deleteLinkPage = confirmPage({
   action: "delete",
   button: "Delete link",
   isFinal: true,
-  view: () => <p>{useTexts(null).t(LINK_TEXTS.deleteText, { count: 1 })}</p>,
+  view: () => <p>{useTexts(null).t(DELETE_TEXT, { count: 1 })}</p>,
   fields: ({ data: { visits } }) => <VisitsChoice action="delete" count={visits} />,
   run: async (request, { short }, submitted) => {
     const { services: { links }, t, messages } = request;
     const areVisitsDeleted = submitted.text("visits") === "delete";
     const { missing } = await deleteLinks(links, { shorts: [short], areVisitsDeleted }, linkActorOf(request));
     if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
-    return { flash: t(texts.deleted), to: "/admin/links" };
+    return { flash: t("Link deleted."), to: "/admin/links" };
   },
 });

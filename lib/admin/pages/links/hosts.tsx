@@ -8,8 +8,7 @@ import {
   requireHost,
   unblockHost,
 } from "@/lib/links/manage/blocked_hosts.ts";
-import { findLinks } from "@/lib/links/search/find_links.ts";
-import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { findLinks, type LinkSearchPage } from "@/lib/links/search/find_links.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
@@ -22,9 +21,6 @@ const texts = {
   hosts: "Blocked hosts",
   host: "Host",
   block: "Block host",
-  blocked: "{host} is blocked.",
-  blockTitle: "Block {host}?",
-  blockButton: "Block {host}",
   blockCount: {
     one: "{count} short link leads to this host or its subdomains. It will lead nowhere.",
     other: "{count} short links lead to this host or its subdomains. They will lead nowhere.",
@@ -36,12 +32,6 @@ const texts = {
   blockUncounted:
     "Short links to this host and its subdomains will lead nowhere. The search index cannot count them.",
   unblock: "Unblock",
-  unblocked: "{host} is no longer blocked.",
-  blockedSince: "Blocked",
-  configured: "by BLOCKED_HOSTNAMES",
-  fixed: "Set by the operator",
-  noHosts: "No hosts are blocked.",
-  noHostsAdvice: "Block a host when its links are abused.",
 };
 
 /** Blocks a host that was confirmed; otherwise shows how many links lead to it. */
@@ -61,36 +51,28 @@ const block = form({
     const { services: { links }, t } = request;
     const host = requireHost(typed);
     if (submitted.text("confirmed") !== host) {
-      return { flash: "", draft: <ConfirmBlock host={host} {...await countLinks(request, host)} /> };
+      // Subdomains are found too; the search reads a limited number of links.
+      const found = await findLinks(links, { host, limit: 1 });
+      return { flash: "", draft: <ConfirmBlock host={host} found={found} /> };
     }
     await blockHost(links, host, linkActorOf(request));
-    return { flash: t(texts.blocked, { host }), to: "/admin/links/hosts" };
+    return { flash: t("{host} is blocked.", { host }), to: "/admin/links/hosts" };
   },
 });
-
-/**
- * Counts the links of a host and its subdomains with the search, which reads a limited number of them; null where it
- * cannot.
- */
-async function countLinks({ services: { links } }: AdminRequest, host: string) {
-  const { total, isComplete } = await findLinks(links, { host, limit: 1 });
-  // An incomplete search that finds nothing says nothing.
-  return { count: total === 0 && !isComplete ? null : total, isComplete };
-}
 
 const unblock = form({
   action: "unblock",
   run: async (request, _, submitted) => {
     const { services: { links }, t } = request;
     const { host } = await unblockHost(links, submitted.exact("host"), linkActorOf(request));
-    return { flash: t(texts.unblocked, { host }) };
+    return { flash: t("{host} is no longer blocked.", { host }) };
   },
 });
 
 /** Renders the blocked hosts, and the form that blocks another one. */
 export const hostsPage = adminPage({
   path: "/admin/links/hosts",
-  load: async ({ services, query }: AdminRequest) => ({
+  load: async ({ services, query }) => ({
     hosts: await listAllBlockedHosts(services.links),
     /** Host in the form, as a link's page names it. */
     host: query.get("host") ?? "",
@@ -101,37 +83,49 @@ export const hostsPage = adminPage({
   above: [linksPage],
   forms: [block, unblock],
   view: ({ data: { hosts, host } }) => {
-    const { text, formatter } = useTexts(texts);
+    const { text, t, formatter } = useTexts(texts);
     return (
       <>
         <Panel title={text.block}>
           {useDraft(block) ?? <Form of={block} stored={{ host }} />}
         </Panel>
-        {hosts.length === 0 ? <EmptyState title={text.noHosts}>{text.noHostsAdvice}</EmptyState> : (
-          <Table
-            caption={text.hosts}
-            items={hosts}
-            keyOf={({ host, blockedAt }) => `${blockedAt === null ? "configured" : "stored"}-${host}`}
-            columns={[
-              { title: text.host, cell: ({ host }) => <bdi class="font-mono text-small">{host}</bdi> },
-              {
-                title: text.blockedSince,
-                cell: ({ blockedAt }) =>
-                  blockedAt === null
-                    ? text.configured
-                    : <time dateTime={new Date(blockedAt).toISOString()}>{formatter.moment(blockedAt)}</time>,
-              },
-            ]}
-            actions={({ host, blockedAt }) =>
-              blockedAt === null
-                ? <span class="text-soft">{text.fixed}</span>
-                : (
-                  <ActionButton action={unblock.action} fields={{ host }} label={`${text.unblock}: ${host}`}>
+        {hosts.length === 0
+          ? (
+            <EmptyState title={t("No hosts are blocked.")}>
+              {t("Block a host when its links are abused.")}
+            </EmptyState>
+          )
+          : (
+            <Table
+              caption={text.hosts}
+              items={hosts}
+              keyOf={({ host, blockedAt }) => `${blockedAt === null ? "configured" : "stored"}-${host}`}
+              columns={[
+                { title: text.host, cell: ({ host }) => <bdi class="font-mono text-small">{host}</bdi> },
+                {
+                  title: t("Blocked"),
+                  cell: ({ blockedAt }) =>
+                    blockedAt === null
+                      ? t("by BLOCKED_HOSTNAMES")
+                      : (
+                        <time dateTime={new Date(blockedAt).toISOString()}>
+                          {formatter.moment(blockedAt)}
+                        </time>
+                      ),
+                },
+              ]}
+              actions={({ host, blockedAt }) =>
+                blockedAt === null ? <span class="text-soft">{t("Set by the operator")}</span> : (
+                  <ActionButton
+                    action={unblock.action}
+                    fields={{ host }}
+                    label={`${text.unblock}: ${host}`}
+                  >
                     {text.unblock}
                   </ActionButton>
                 )}
-          />
-        )}
+            />
+          )}
       </>
     );
   },
@@ -139,25 +133,24 @@ export const hostsPage = adminPage({
 
 interface ConfirmBlockProps {
   readonly host: string;
-  /** Number of links that lead there; null where it is unknown. */
-  readonly count: number | null;
-  /** Whether there are no further links. */
-  readonly isComplete: boolean;
+  /** Search for the links that lead there. */
+  readonly found: Pick<LinkSearchPage, "total" | "isComplete">;
 }
 
 /** Renders the question whether a host is to be blocked. */
-function ConfirmBlock({ host, count, isComplete }: ConfirmBlockProps) {
+function ConfirmBlock({ host, found: { total: count, isComplete } }: ConfirmBlockProps) {
   const { text, t } = useTexts(texts);
   return (
     <Confirm
       action={block.action}
-      button={t(text.blockButton, { host })}
+      button={t("Block {host}", { host })}
       back="/admin/links/hosts"
       hidden={{ host, confirmed: host }}
     >
-      <h2 class="break-words" tabIndex={-1} autofocus>{t(text.blockTitle, { host })}</h2>
+      <h2 class="break-words" tabIndex={-1} autofocus>{t("Block {host}?", { host })}</h2>
       <p>
-        {count === null
+        {/* An incomplete search that finds nothing says nothing. */}
+        {count === null || count === 0 && !isComplete
           ? text.blockUncounted
           : t(isComplete ? text.blockCount : text.blockAtLeast, { count })}
       </p>

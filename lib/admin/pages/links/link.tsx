@@ -5,8 +5,7 @@ import { CodePointList, QrCode, ShortLinkText } from "@/components/ShortLinkText
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
-import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
-import { pageQuery, type QueryValues } from "@/components/admin/charts/BarTable.tsx";
+import { pageQuery } from "@/lib/admin/charts/BarTable.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import { fileResponse } from "@/lib/api/response.ts";
 import { methods } from "@/lib/api/methods.ts";
@@ -15,6 +14,7 @@ import { readQrFile } from "@/lib/links/manage/link_responses.ts";
 import { QR_FORMATS } from "@/lib/links/manage/link_schemas.ts";
 import { listLatestVisits } from "@/lib/links/stats.ts";
 import { type EarlierDestination, linkKeys } from "@/lib/links/store.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { State } from "@/lib/services/services.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
@@ -25,61 +25,30 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { readVisitChart, VisitChartSection } from "../stats/visit_chart.tsx";
 import { save, storedOf } from "./edit_link.tsx";
 import { linksPage, switchLink } from "./links.tsx";
-import {
-  LINK_TEXTS,
-  LinkCreatorName,
-  linkPath,
-  nameOf,
-  readCreators,
-  readShownLink,
-  type ShownLink,
-  StatusText,
-  VisitCount,
-} from "./shown_link.tsx";
+import { LinkCreatorName, linkPath, nameOf, readShownLink, StatusText, VisitCount } from "./shown_link.tsx";
 
-const texts = {
-  ...LINK_TEXTS,
-  link: "Short link",
-  copyShort: "Copy short link",
-  copyEncoded: "Copy encoded link",
-  copiedEncoded: "Encoded link copied.",
-  leadsTo: "Destination",
-  notWeb: "This is not a web address, so browsers are not redirected.",
-  block: "Block this host",
-  encoded: "Encoded link, for programs that remove invisible characters",
-  points: "Invisible characters",
-  qrSvg: "Download SVG",
-  qrPng: "Download PNG",
-  closed: {
-    disabled: "This link is disabled. It leads nowhere until you enable it.",
-    expired: "This link has expired and leads nowhere.",
-    used_up: "This link has reached its maximum number of visits and leads nowhere.",
-    blocked: "The host of this link is blocked, so it leads nowhere.",
-  },
-  hoursSince: "There are very many visits, so only those since {date} are shown by hour.",
-  properties: "Properties",
-  earlier: "Earlier destinations",
-  replaced: "Replaced",
-  byKey: "with the key of this server",
-  latest: "Latest visits",
-  noVisits: "This link has not been visited yet.",
-  older: "Older visits",
-  pages: "Pages",
+const CLOSED = {
+  disabled: "This link is disabled. It leads nowhere until you enable it.",
+  expired: "This link has expired and leads nowhere.",
+  used_up: "This link has reached its maximum number of visits and leads nowhere.",
+  blocked: "The host of this link is blocked, so it leads nowhere.",
 };
+const SINCE = "There are very many visits, so only those since {date} are shown by hour.";
+const LOOK = "link inline-flex min-h-9 items-center text-small font-medium";
 
 type LinkData = NonNullable<Awaited<ReturnType<typeof loadLink>>>;
 
 async function loadLink(request: AdminRequest) {
-  const { services: { clock, store: { kv } }, query } = request;
+  const { services: { clock, store: { kv } }, chat, realm, query } = request;
   const link = await readShownLink(request);
   if (link === null) return null;
   const { short } = link;
   const cursor = query.get("cursor");
-  const [chart, { times, next }, earlier, toCreator] = await Promise.all([
+  const [chart, { times, next }, earlier, { byId }] = await Promise.all([
     readVisitChart(kv, { short, query, now: clock.now() }),
     listLatestVisits(kv, short, cursor),
     readRecord<readonly EarlierDestination[]>(kv, linkKeys.destinations(short)),
-    readCreators(request),
+    readDirectory(chat, realm.id),
   ]);
   return {
     link,
@@ -88,10 +57,8 @@ async function loadLink(request: AdminRequest) {
     next,
     isFirst: cursor === null,
     /** The latest one first. */
-    earlier: (earlier ?? []).toReversed().map(({ url, until, replacedBy }) => ({
-      ...{ url, until },
-      by: replacedBy === null ? null : toCreator(replacedBy),
-    })),
+    earlier: (earlier ?? []).toReversed(),
+    users: byId,
   };
 }
 
@@ -103,18 +70,17 @@ export const linkPage = adminPage({
   above: [linksPage],
   forms: [save, ...switchLink],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
-    const query = rangeQuery(data.chart.range);
+    const { t } = useTexts(null);
     return (
       <>
-        <Card link={data.link} />
-        <VisitChartSection chart={data.chart} query={query} sincePhrase={text.hoursSince} />
+        <Card data={data} />
+        <VisitChartSection chart={data.chart} sincePhrase={SINCE} />
         <section aria-labelledby="properties-title" class="mb-12 max-w-[40rem]">
-          <h2 id="properties-title" class="mb-4">{text.properties}</h2>
+          <h2 id="properties-title" class="mb-4">{t("Properties")}</h2>
           <Form of={save} stored={storedOf(data.link)} />
         </section>
-        {data.earlier.length > 0 && <EarlierDestinations earlier={data.earlier} />}
-        <LatestVisits data={data} query={query} />
+        {data.earlier.length > 0 && <EarlierDestinations data={data} />}
+        <LatestVisits data={data} />
       </>
     );
   },
@@ -139,88 +105,93 @@ export const qrFile = methods({
   },
 });
 
-function Card({ link }: { link: ShownLink }) {
-  const { text, messages } = useTexts(texts);
+function Card({ data: { link, users } }: { data: LinkData }) {
+  const { t, messages } = useTexts(null);
   const { short, status, isDisabled, url } = link;
   const path = linkPath(short);
-  const look = "link inline-flex min-h-9 items-center text-small font-medium";
   return (
     <section
-      aria-label={text.link}
+      aria-label={t("Short link")}
       class="mb-9 grid gap-x-10 gap-y-6 border-y border-rule py-6 sm:grid-cols-[minmax(0,1fr)_auto]"
     >
       <div class="grid content-start gap-5">
-        {status !== "active" && <p class="font-medium text-accent">{text.closed[status]}</p>}
+        {status !== "active" && <p class="font-medium text-accent">{t(CLOSED[status])}</p>}
         <ShortLinkText link={link.link} short={short} />
-        <SecretField id="short-link" label={text.link} value={toPlainLink(link)} copy={text.copyShort}>
-          <CopyText text={link.link} label={text.copyEncoded} done={text.copiedEncoded} />
+        <SecretField
+          id="short-link"
+          label={t("Short link")}
+          value={toPlainLink(link)}
+          copy={t("Copy short link")}
+        >
+          <CopyText text={link.link} label={t("Copy encoded link")} done={t("Encoded link copied.")} />
         </SecretField>
-        <Facts link={link} />
+        <Facts link={link} users={users} />
         <div class="flex flex-wrap items-center gap-x-5">
           <ActionButton action={isDisabled ? "enable" : "disable"} fields={{ short }}>
-            {isDisabled ? text.enable : text.disable}
+            {t(isDisabled ? "Enable" : "Disable")}
           </ActionButton>
           <ActionLink href={`${path}/delete`} about={toVisible(url)}>{messages.common.delete}</ActionLink>
         </div>
         <details class="text-small">
-          <summary class="link inline-flex min-h-9 w-fit items-center font-medium">{text.points}</summary>
+          <summary class="link inline-flex min-h-9 w-fit items-center font-medium">
+            {t("Invisible characters")}
+          </summary>
           <CodePointList text={short} />
         </details>
       </div>
       <div class="grid content-start gap-1">
-        <QrCode text={link.link} label={text.qrLabel} />
-        <Link class={look} href={`${path}/qr?format=svg`} download>{text.qrSvg}</Link>
-        <Link class={look} href={`${path}/qr?format=png`} download>{text.qrPng}</Link>
+        <QrCode text={link.link} label={t("QR code of the short link")} />
+        <Link class={LOOK} href={`${path}/qr?format=svg`} download>{t("Download SVG")}</Link>
+        <Link class={LOOK} href={`${path}/qr?format=png`} download>{t("Download PNG")}</Link>
       </div>
     </section>
   );
 }
 
-function Facts({ link }: { link: ShownLink }) {
-  const { text, formatter } = useTexts(texts);
+function Facts({ link, users }: Pick<LinkData, "link" | "users">) {
+  const { t, formatter } = useTexts(null);
   const { url, createdAt, creator } = link;
   const { hostname, protocol } = new URL(url);
-  const isWeb = /^https?:$/.test(protocol);
   const facts = {
-    [text.leadsTo]: (
-      <>
-        {isWeb
-          ? (
-            <Link class="link wrap-anywhere" href={url} rel="noopener noreferrer">
-              <bdi>
-                <BreakableText text={url} />
-              </bdi>
-            </Link>
-          )
-          : (
-            <bdi class="wrap-anywhere">
-              <BreakableText text={url} />
-            </bdi>
-          )}
-        {!isWeb && <p class="text-soft">{text.notWeb}</p>}
-      </>
-    ),
+    [t("Destination")]: /^https?:$/.test(protocol)
+      ? (
+        <Link class="link wrap-anywhere" href={url} rel="noopener noreferrer">
+          <bdi>
+            <BreakableText text={url} />
+          </bdi>
+        </Link>
+      )
+      : (
+        <>
+          <bdi class="wrap-anywhere">
+            <BreakableText text={url} />
+          </bdi>
+          <p class="text-soft">{t("This is not a web address, so browsers are not redirected.")}</p>
+        </>
+      ),
     ...(hostname === "" ? {} : {
-      [text.host]: (
+      [t("Host")]: (
         <span class="flex flex-wrap gap-x-4">
           <Link class="link" href={`/admin/links?host=${encodeURIComponent(hostname)}#list`}>
             <bdi>{hostname}</bdi>
           </Link>
           <Link class="link" href={`/admin/links/hosts?host=${encodeURIComponent(hostname)}`}>
-            {text.block}
+            {t("Block this host")}
           </Link>
         </span>
       ),
     }),
-    [text.encoded]: <code class="font-mono text-tiny break-all select-all">{link.link}</code>,
-    [text.status]: <StatusText link={link} />,
-    [text.created]: (
+    [t("Encoded link, for programs that remove invisible characters")]: (
+      <code class="font-mono text-tiny break-all select-all">{link.link}</code>
+    ),
+    [t("Status")]: <StatusText link={link} />,
+    [t("Created")]: (
       <span class="flex flex-wrap gap-x-2">
         <time dateTime={new Date(createdAt).toISOString()}>{formatter.moment(createdAt)}</time>
-        {creator !== null && <LinkCreatorName creator={creator} />}
+        {creator !== undefined && <LinkCreatorName creator={creator} users={users} />}
       </span>
     ),
-    [text.visits]: <VisitCount link={link} />,
+    [t("Visits")]: <VisitCount link={link} />,
   };
   return (
     <dl class="grid gap-y-3 text-small">
@@ -234,17 +205,18 @@ function Facts({ link }: { link: ShownLink }) {
   );
 }
 
-function EarlierDestinations({ earlier }: Pick<LinkData, "earlier">) {
-  const { text, formatter } = useTexts(texts);
+function EarlierDestinations({ data: { earlier, users } }: { data: LinkData }) {
+  const { t, formatter } = useTexts(null);
+  const title = t("Earlier destinations");
   return (
     <section aria-labelledby="earlier-title" class="mb-12">
-      <h2 id="earlier-title">{text.earlier}</h2>
+      <h2 id="earlier-title">{title}</h2>
       <Table
-        caption={text.earlier}
+        caption={title}
         items={earlier}
         columns={[
           {
-            title: text.leadsTo,
+            title: t("Destination"),
             cell: ({ url }) => (
               <bdi class="wrap-anywhere">
                 <BreakableText text={url} />
@@ -252,10 +224,12 @@ function EarlierDestinations({ earlier }: Pick<LinkData, "earlier">) {
             ),
           },
           {
-            title: text.replaced,
-            cell: ({ until, by }) => (
+            title: t("Replaced"),
+            cell: ({ until, replacedBy: creator }) => (
               <span class="flex flex-wrap gap-x-2">
-                {formatter.moment(until)} {by === null ? text.byKey : <LinkCreatorName creator={by} />}
+                {formatter.moment(until)} {creator === null
+                  ? t("with the key of this server")
+                  : <LinkCreatorName creator={creator} users={users} />}
               </span>
             ),
           },
@@ -265,14 +239,14 @@ function EarlierDestinations({ earlier }: Pick<LinkData, "earlier">) {
   );
 }
 
-function LatestVisits({ data: { times, next, isFirst }, query }: { data: LinkData; query: QueryValues }) {
-  const { text, formatter } = useTexts(texts);
-  const look = "link inline-flex min-h-9 items-center text-small font-medium";
+function LatestVisits({ data: { chart: { range: { query } }, times, next, isFirst } }: { data: LinkData }) {
+  const { t, formatter } = useTexts(null);
+  const title = t("Latest visits");
   return (
     <section aria-labelledby="latest-title" id="latest">
-      <h2 id="latest-title" class="mb-3">{text.latest}</h2>
+      <h2 id="latest-title" class="mb-3">{title}</h2>
       {times.length === 0
-        ? <EmptyState title={text.noVisits} />
+        ? <EmptyState title={t("This link has not been visited yet.")} />
         : (
           <ul class="columns-2xs text-small tabular-nums">
             {times.map((time, at) => (
@@ -282,10 +256,10 @@ function LatestVisits({ data: { times, next, isFirst }, query }: { data: LinkDat
             ))}
           </ul>
         )}
-      <nav aria-label={text.pages} class="mt-2 flex gap-x-6">
-        {!isFirst && <Link class={look} href={pageQuery(query, "latest")}>{text.latest}</Link>}
+      <nav aria-label={t("Pages")} class="mt-2 flex gap-x-6">
+        {!isFirst && <Link class={LOOK} href={pageQuery(query, "latest")}>{title}</Link>}
         {next !== null && (
-          <Link class={look} href={pageQuery({ ...query, cursor: next }, "latest")}>{text.older}</Link>
+          <Link class={LOOK} href={pageQuery({ ...query, cursor: next }, "latest")}>{t("Older visits")}</Link>
         )}
       </nav>
     </section>

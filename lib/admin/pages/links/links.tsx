@@ -7,9 +7,11 @@ import { FilterField, FilterForm, FilterSelect } from "@/components/admin/Filter
 import { Panel } from "@/components/admin/Panel.tsx";
 import { useDraft } from "@/components/admin/form_state.ts";
 import CopyLinks from "@/islands/admin/CopyLinks.tsx";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { findPastedLink, storeLink } from "@/lib/links/actions.ts";
 import { updateLinks } from "@/lib/links/manage/update_links.ts";
-import { findUrlProblem, MAX_URL_LENGTH } from "@/lib/links/params.ts";
+import { findUrlProblem, MAX_URL_LENGTH, requireNoProblem } from "@/lib/links/params.ts";
+import { LINK_STATUSES } from "@/lib/links/search/link_query.ts";
 import { MAX_COMPARED } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
 import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
@@ -22,71 +24,45 @@ import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { changeSelected, deleteSelected, SelectedLinks, useSelection } from "./change_selected.tsx";
-import { PAGE_LINKS, readListQuery, toListPath, toSearchRequest } from "./list_query.ts";
+import { PAGE_LINKS, readListQuery, toListPath } from "./list_query.ts";
 import {
-  LINK_TEXTS,
+  LINK_STATES,
   linkActorOf,
   LinkCreatorName,
   linkPath,
   nameOf,
   type ShownLink,
   StatusText,
-  toShownLinks,
+  toShownLink,
   VisitCount,
 } from "./shown_link.tsx";
 
 const texts = {
-  ...LINK_TEXTS,
-  createTitle: "Shorten a URL",
-  made: "Short link created.",
-  statistics: "Statistics",
-  hostsLink: "Blocked hosts",
-  search: "Search",
-  searchHint: "Words of the URL, the title or tags, #tag for a tag, or a pasted short link.",
-  statuses: {
-    "": "All",
-    active: "Active",
-    disabled: "Disabled",
-    expired: "Expired",
-    used_up: "Used up",
-  },
   found: { one: "{count} link found", other: "{count} links found" },
   partial:
     "There may be more: over {limit} links contain these words, or new links are not indexed yet. Enter further words, or search again in a moment.",
-  listTitle: "Short links",
-  link: "Link",
-  toCopy: "Short link to copy",
-  copied: "Short link copied.",
-  qr: "QR code",
-  last: "latest {date}",
-  disabled: "Link disabled. It leads nowhere now.",
-  enabled: "Link enabled.",
-  empty: "There are no short links yet.",
-  emptyAdvice: "Create the first one above, or send a URL to the API.",
-  emptySearch: "No links match.",
-  emptySearchAdvice: "Check the spelling, use fewer words, or clear the search.",
 };
 
 type LinksData = Awaited<ReturnType<typeof loadLinks>>;
 
 async function loadLinks(request: AdminRequest) {
+  const { services, chat, realm } = request;
   const query = readListQuery(request.query);
-  const { links, next, total, isComplete } = await findLinks(
-    request.services.links,
-    toSearchRequest(query, PAGE_LINKS),
-  );
-  const first = { ...query, cursor: null };
-  const isFiltered = query.text !== "" || query.host !== "" || query.status !== null;
+  const found = await findLinks(services.links, { ...query, limit: PAGE_LINKS });
+  const { order, cursor } = query;
+  const first = { ...query, cursor: undefined };
+  const isFiltered = query.q !== "" || query.host !== "" || query.status !== undefined;
   return {
-    ...{ query, total, isComplete },
-    links: await toShownLinks(request, links),
+    ...{ query, total: found.total, isComplete: found.isComplete },
+    links: found.links.map((link) => toShownLink(request, link)),
+    users: (await readDirectory(chat, realm.id)).byId,
     /** Addresses of the list in other orders, of its other pages and without a filter; null for none. */
     paths: {
-      byCreation: toListPath({ ...first, order: query.order === "newest" ? "oldest" : "newest" }),
+      byCreation: toListPath({ ...first, order: order === "newest" ? "oldest" : "newest" }),
       byVisits: toListPath({ ...first, order: "visits" }),
-      first: query.cursor === null ? null : toListPath(first),
-      next: next === null ? null : toListPath({ ...query, cursor: next }),
-      clear: isFiltered ? toListPath({ ...first, text: "", host: "", status: null }) : null,
+      first: cursor === undefined ? null : toListPath(first),
+      next: found.next === null ? null : toListPath({ ...query, cursor: found.next }),
+      clear: isFiltered ? toListPath({ order, q: "", host: "" }) : null,
     },
   };
 }
@@ -103,15 +79,11 @@ const shorten = form({
       isExact: true,
     }),
   },
-  parameters: { url: "url" },
-  check: ({ url }) => {
-    const problem = findUrlProblem(url);
-    return problem === null ? {} : { url: problem };
-  },
   run: async (request, { url }) => {
+    requireNoProblem({ url: findUrlProblem(url) });
     const { creator } = linkActorOf(request);
     const { short } = await storeLink(request.services.links, { url }, creator);
-    return { flash: request.t(texts.made), to: linkPath(short) };
+    return { flash: request.t("Short link created."), to: linkPath(short) };
   },
 });
 
@@ -124,7 +96,7 @@ export const switchLink = [true, false].map((isDisabled) =>
       const shorts = [submitted.text("short")];
       const { missing } = await updateLinks(links, { shorts, patch: { isDisabled } }, linkActorOf(request));
       if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
-      return { flash: t(isDisabled ? texts.disabled : texts.enabled) };
+      return { flash: t(isDisabled ? "Link disabled. It leads nowhere now." : "Link enabled.") };
     },
   })
 );
@@ -135,39 +107,58 @@ export const linksPage = adminPage({
   load: loadLinks,
   // A short link pasted into the search leads to its page.
   redirect: async ({ query, services }) => {
-    const { text } = readListQuery(query);
-    const link = text === "" ? null : await findPastedLink(services.links, text);
+    const { q } = readListQuery(query);
+    const link = q === "" ? null : await findPastedLink(services.links, q);
     return link === null || link.deletedAt !== undefined ? null : linkPath(link.short);
   },
   title: "Short links",
   lede: "Find, copy, describe, disable and delete the short links of this server.",
   actions: () => {
-    const { text } = useTexts(texts);
+    const { t } = useTexts(null);
     return (
       <div class="flex flex-wrap gap-3">
-        <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/stats">{text.statistics}</Link>
-        <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links/hosts">{text.hostsLink}</Link>
+        <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/stats">{t("Statistics")}</Link>
+        <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links/hosts">{t("Blocked hosts")}</Link>
       </div>
     );
   },
   forms: [shorten, ...switchLink, changeSelected, deleteSelected],
   view: ({ data }) => {
-    const { text } = useTexts(texts);
+    const { t, messages: { common } } = useTexts(null);
+    const { links, paths: { clear, first, next } } = data;
+    const look = "link inline-flex min-h-11 items-center";
     return useDraft(changeSelected) ?? (
       <>
-        <Panel title={text.createTitle}>
+        <Panel title={t("Shorten a URL")}>
           <Form of={shorten} />
         </Panel>
         <section aria-labelledby="links-title">
-          <h2 id="links-title" class="mb-3">{text.listTitle}</h2>
+          <h2 id="links-title" class="mb-3">{t("Short links")}</h2>
           <Search data={data} />
-          {data.links.length === 0 ? <Empty isFiltered={data.paths.clear !== null} /> : (
-            <>
-              <CopyLinks done={text.copied} />
-              <LinkTable data={data} />
-              <SelectedLinks />
-              <Pages paths={data.paths} />
-            </>
+          {links.length > 0
+            ? (
+              <>
+                <CopyLinks done={t("Short link copied.")} />
+                <LinkTable data={data} />
+                <SelectedLinks />
+              </>
+            )
+            : clear === null
+            ? (
+              <EmptyState title={t("There are no short links yet.")}>
+                {t("Create the first one above, or send a URL to the API.")}
+              </EmptyState>
+            )
+            : (
+              <EmptyState title={t("No links match.")}>
+                {t("Check the spelling, use fewer words, or clear the search.")}
+              </EmptyState>
+            )}
+          {(first !== null || next !== null) && (
+            <nav aria-label={t("Short links")} class="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-small">
+              {first !== null && <Link class={look} href={`${first}#${LIST_ID}`}>{common.firstPage}</Link>}
+              {next !== null && <Link class={look} href={`${next}#${LIST_ID}`}>{common.nextPage}</Link>}
+            </nav>
           )}
         </section>
       </>
@@ -177,18 +168,24 @@ export const linksPage = adminPage({
 
 function Search({ data: { query, paths, total, isComplete } }: { data: LinksData }) {
   const { text, t } = useTexts(texts);
+  const states = new Map([
+    ["", t("All")],
+    ...LINK_STATUSES.map((status): [string, string] => [status, t(LINK_STATES[status])]),
+  ]);
   return (
     <>
       <FilterForm
         clearPath={paths.clear}
-        button={text.search}
+        button={t("Search")}
         hidden={query.order === "newest" ? {} : { order: query.order }}
       >
-        <FilterField name="q" label={text.search} value={query.text} />
-        <FilterField name="host" label={text.host} value={query.host} />
-        <FilterSelect name="status" label={text.status} value={query.status ?? ""} choices={text.statuses} />
+        <FilterField name="q" label={t("Search")} value={query.q} />
+        <FilterField name="host" label={t("Host")} value={query.host} />
+        <FilterSelect name="status" label={t("Status")} value={query.status ?? ""} choices={states} />
       </FilterForm>
-      <p class="-mt-2 mb-4 max-w-[64ch] text-small text-soft">{text.searchHint}</p>
+      <p class="-mt-2 mb-4 max-w-[64ch] text-small text-soft">
+        {t("Words of the URL, the title or tags, #tag for a tag, or a pasted short link.")}
+      </p>
       {total !== null && (
         <p class="mb-1 max-w-[70ch] text-small text-soft">
           {t(text.found, { count: total })}
@@ -199,52 +196,51 @@ function Search({ data: { query, paths, total, isComplete } }: { data: LinksData
   );
 }
 
-function Empty({ isFiltered }: { isFiltered: boolean }) {
-  const { text } = useTexts(texts);
-  return isFiltered
-    ? <EmptyState title={text.emptySearch}>{text.emptySearchAdvice}</EmptyState>
-    : <EmptyState title={text.empty}>{text.emptyAdvice}</EmptyState>;
-}
-
-function Pages({ paths: { first, next } }: Pick<LinksData, "paths">) {
-  const { text, messages } = useTexts(texts);
-  if (first === null && next === null) return null;
-  const look = "link inline-flex min-h-11 items-center";
-  return (
-    <nav aria-label={text.listTitle} class="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-small">
-      {first !== null && <Link class={look} href={`${first}#${LIST_ID}`}>{messages.common.firstPage}</Link>}
-      {next !== null && <Link class={look} href={`${next}#${LIST_ID}`}>{messages.common.nextPage}</Link>}
-    </nav>
-  );
-}
-
 /** Renders the list of links with the actions of each. */
-function LinkTable({ data: { links, query: { order }, paths } }: { data: LinksData }) {
-  const { text } = useTexts(texts);
+function LinkTable({ data: { links, users, query: { order }, paths } }: { data: LinksData }) {
+  const { t, formatter } = useTexts(null);
   return (
     <Table
-      caption={text.listTitle}
+      caption={t("Short links")}
       items={links}
       keyOf={({ short }) => encodeURIComponent(short)}
       isFaint={({ status }) => status !== "active"}
       selection={useSelection()}
       columns={[
-        { title: text.link, cell: (link) => <LinkCell link={link} /> },
-        { title: text.status, isShort: true, cell: (link) => <StatusText link={link} /> },
+        { title: t("Link"), cell: (link) => <LinkCell link={link} /> },
+        { title: t("Status"), isShort: true, cell: (link) => <StatusText link={link} /> },
         {
-          title: text.visits,
+          title: t("Visits"),
           isAtEnd: true,
           isShort: true,
           sortPath: paths.byVisits,
           sorted: order === "visits" ? "descending" : undefined,
-          cell: (link) => <Visits link={link} />,
+          cell: (link) => (
+            <span class="grid">
+              <VisitCount link={link} />
+              {link.last !== null && (
+                <span class="text-small text-soft">
+                  {t("latest {date}", { date: formatter.date(link.last) })}
+                </span>
+              )}
+            </span>
+          ),
         },
         {
-          title: text.created,
+          title: t("Created"),
           isShort: true,
           sortPath: paths.byCreation,
           sorted: order === "visits" ? undefined : order === "newest" ? "descending" : "ascending",
-          cell: (link) => <Created link={link} />,
+          cell: ({ createdAt, creator }) => (
+            <span class="grid">
+              {formatter.date(createdAt)}
+              {creator !== undefined && (
+                <span class="text-small text-soft">
+                  <LinkCreatorName creator={creator} users={users} />
+                </span>
+              )}
+            </span>
+          ),
         },
       ]}
       actions={(link) => <Actions link={link} />}
@@ -262,12 +258,12 @@ function LinkCell({ link }: { link: ShownLink }) {
           <BreakableText text={nameOf(link)} />
         </bdi>
       </Link>
-      {link.title !== "" && (
+      {link.title !== undefined && (
         <bdi class="text-small text-soft">
           <BreakableText text={cutMiddle(toVisible(link.url), SHOWN_CHARACTERS)} />
         </bdi>
       )}
-      {link.tags.length > 0 && (
+      {link.tags !== undefined && (
         <ul class="flex flex-wrap gap-x-3 text-small">
           {link.tags.map((tag) => (
             <li key={tag}>
@@ -285,37 +281,10 @@ function LinkCell({ link }: { link: ShownLink }) {
   );
 }
 
-function Visits({ link }: { link: ShownLink }) {
-  const { text, t, formatter } = useTexts(texts);
-  const { last } = link;
-  return (
-    <span class="grid">
-      <VisitCount link={link} />
-      {last !== null && (
-        <span class="text-small text-soft">{t(text.last, { date: formatter.date(last) })}</span>
-      )}
-    </span>
-  );
-}
-
-function Created({ link: { createdAt, creator } }: { link: ShownLink }) {
-  const { formatter } = useTexts(texts);
-  return (
-    <span class="grid">
-      {formatter.date(createdAt)}
-      {creator !== null && (
-        <span class="text-small text-soft">
-          <LinkCreatorName creator={creator} />
-        </span>
-      )}
-    </span>
-  );
-}
-
 function Actions({ link }: { link: ShownLink }) {
-  const { text, messages: { common } } = useTexts(texts);
+  const { t, messages: { common } } = useTexts(null);
   const { short, isDisabled } = link;
-  const label = isDisabled ? text.enable : text.disable;
+  const label = t(isDisabled ? "Enable" : "Disable");
   const name = nameOf(link);
   const plain = toPlainLink(link);
   const qr = `qr-${encodeURIComponent(short)}`;
@@ -324,7 +293,7 @@ function Actions({ link }: { link: ShownLink }) {
       <input
         readOnly
         value={plain}
-        aria-label={`${text.toCopy}: ${name}`}
+        aria-label={`${t("Short link to copy")}: ${name}`}
         class={`${TEXT_FIELD} max-w-44 not-noscript:hidden`}
       />
       <button
@@ -335,12 +304,18 @@ function Actions({ link }: { link: ShownLink }) {
       >
         {common.copy}
       </button>
-      <button type="button" popovertarget={qr} aria-label={`${text.qr}: ${name}`} class={WORD_BUTTON}>
-        {text.qr}
+      <button type="button" popovertarget={qr} aria-label={`${t("QR code")}: ${name}`} class={WORD_BUTTON}>
+        {t("QR code")}
       </button>
       <div id={qr} popover="auto" class="m-auto rounded-panel border border-edge bg-raised p-5">
         {/* The browser loads it once it is shown. */}
-        <img loading="lazy" width="240" height="240" src={`${linkPath(short)}/qr`} alt={text.qrLabel} />
+        <img
+          loading="lazy"
+          width="240"
+          height="240"
+          src={`${linkPath(short)}/qr`}
+          alt={t("QR code of the short link")}
+        />
       </div>
       <ActionButton action={isDisabled ? "enable" : "disable"} fields={{ short }} label={`${label}: ${name}`}>
         {label}

@@ -122,7 +122,7 @@ function ServerCards({ data: { config: { rateLimits, baseUrl }, url } }: { data:
         isUrgent={!hasLimits}
         state={t(hasLimits ? "On" : "Off")}
       >
-        {hasLimits ? t("Requests and failed sign-ins are limited.") : overview.problems.noLimits}
+        {hasLimits ? t("Requests and failed sign-ins are limited.") : overview.noLimits}
       </Card>
       <Card id="address" title={t("Address")}>
         <p>{t("This organization is at {url}.", { url })}</p>
@@ -194,7 +194,7 @@ function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) 
         {" "}
         {describe(givenUp, [
           "No email failed in the last 30 days.",
-          overview.problems.mailGivenUp,
+          overview.mailGivenUp,
           "{count} or more emails failed in the last 30 days.",
         ])}
       </p>

@@ -1,5 +1,5 @@
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
-import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
+import type { QueryValues } from "@/lib/admin/query.ts";
 import { escapeHtml } from "@/lib/core/text.ts";
 import { toBadge } from "@/lib/api/badge.ts";
 import type { readInstanceCounts } from "@/lib/links/store.ts";
@@ -8,18 +8,10 @@ import { useTexts } from "@/lib/admin/declare/page.tsx";
 import project from "@/deno.json" with { type: "json" };
 
 const texts = {
-  badgesTitle: "Badges",
   badgesLede:
     "Images for a README that show these figures. A badge service creates them and must be able to reach {address}.",
-  badges: { urls: "Short links", visits: "Visits", version: "Version" },
-  badgeSays: "Badge: {label} {message}",
-  service: "URL of your badge service",
   serviceHint:
     "The service must accept the URL of the badge data as ?url=, for example https://badges.example/endpoint. It is used in the snippets below.",
-  serviceProblem: "Enter a URL that begins with https:// or http://.",
-  fillIn: "Apply",
-  badgeTexts: { url: "URL", markdown: "Markdown", html: "HTML" },
-  copyOf: "Copy {what} of {name}",
 };
 
 /** Placeholder for the badge service's address. */
@@ -34,30 +26,31 @@ function readService(text: string): string | null {
 interface BadgeSectionProps {
   readonly baseUrl: string;
   readonly counts: Awaited<ReturnType<typeof readInstanceCounts>>;
-  /** The page's query, which has the address of the badge service as it was typed. */
+  /** Address of the badge service, as it was typed. */
+  readonly typed: string;
+  /** Other parameters of the page's query. */
   readonly query: QueryValues;
 }
 
 /** Renders the three badges with their current figures, and the markup to embed them. */
-export function BadgeSection({ baseUrl, counts, query }: BadgeSectionProps) {
+export function BadgeSection({ baseUrl, counts, typed, query }: BadgeSectionProps) {
   const { text, t } = useTexts(texts);
-  const { service: typed = "" } = query;
   const service = readService(typed);
   const badges = [
-    ["urls", counts.urls],
-    ["visits", counts.visits],
-    ["version", `v${project.version}`],
+    ["urls", "Short links", counts.urls],
+    ["visits", "Visits", counts.visits],
+    ["version", "Version", `v${project.version}`],
   ] as const;
   return (
     <section aria-labelledby="badges-title" class="mb-10" id="badges">
-      <h2 id="badges-title">{text.badgesTitle}</h2>
+      <h2 id="badges-title">{t("Badges")}</h2>
       <p class="mt-2 max-w-[60ch] text-soft">{t(text.badgesLede, { address: baseUrl })}</p>
       <Service typed={typed} isWrong={typed.trim() !== "" && service === null} query={query} />
       <ul class="mt-5 border-t border-rule">
-        {badges.map(([name, value]) => (
+        {badges.map(([name, title, value]) => (
           <BadgeRow
             key={name}
-            name={text.badges[name]}
+            name={t(title)}
             badge={toBadge(name, value)}
             url={`${baseUrl}/stats/badges/${name}`}
             service={service ?? PLACEHOLDER}
@@ -69,13 +62,13 @@ export function BadgeSection({ baseUrl, counts, query }: BadgeSectionProps) {
 }
 
 function Service({ typed, isWrong, query }: { typed: string; isWrong: boolean; query: QueryValues }) {
-  const { text } = useTexts(texts);
+  const { text, t } = useTexts(texts);
   return (
     <form method="get" action="#badges" class="mt-4 grid gap-1.5">
-      {Object.entries({ ...query, service: undefined }).map(([name, value]) =>
+      {Object.entries(query).map(([name, value]) =>
         value && <input key={name} type="hidden" name={name} value={value} />
       )}
-      <label for="service" class={FIELD_LABEL}>{text.service}</label>
+      <label for="service" class={FIELD_LABEL}>{t("URL of your badge service")}</label>
       <div class="flex max-w-[44rem] flex-wrap gap-3">
         <input
           id="service"
@@ -88,9 +81,13 @@ function Service({ typed, isWrong, query }: { typed: string; isWrong: boolean; q
           aria-describedby={isWrong ? "service-problem service-hint" : "service-hint"}
           class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
         />
-        <button type="submit" class={QUIET_BUTTON} formNoValidate>{text.fillIn}</button>
+        <button type="submit" class={QUIET_BUTTON} formNoValidate>{t("Apply")}</button>
       </div>
-      {isWrong && <p id="service-problem" role="alert" class={FIELD_PROBLEM}>{text.serviceProblem}</p>}
+      {isWrong && (
+        <p id="service-problem" role="alert" class={FIELD_PROBLEM}>
+          {t("Enter a URL that begins with https:// or http://.")}
+        </p>
+      )}
       <p id="service-hint" class={`${FIELD_HINT} max-w-[64ch]`}>{text.serviceHint}</p>
     </form>
   );
@@ -107,30 +104,26 @@ interface BadgeRowProps {
 
 /** Renders a badge with the codes that embed it. */
 function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowProps) {
-  const { text, t, messages } = useTexts(texts);
+  const { t, messages } = useTexts(null);
   const picture = `${service}${service.includes("?") ? "&" : "?"}url=${encodeURIComponent(url)}`;
-  const codes = [
-    ["url", url],
-    ["markdown", `![${label}](${picture.replaceAll("(", "%28").replaceAll(")", "%29")})`],
-    ["html", `<img src="${escapeHtml(picture)}" alt="${label}">`],
-  ] as const;
+  const codes = {
+    URL: url,
+    Markdown: `![${label}](${picture.replaceAll("(", "%28").replaceAll(")", "%29")})`,
+    HTML: `<img src="${escapeHtml(picture)}" alt="${label}">`,
+  };
   return (
     <li class="grid gap-x-8 gap-y-3 border-b border-rule py-5 md:grid-cols-[9rem_minmax(0,1fr)]">
       <div>
         <h3 class="mb-2 text-small font-strong">{name}</h3>
-        <BadgeImage
-          label={label}
-          message={message}
-          title={t(text.badgeSays, { label, message })}
-        />
+        <BadgeImage label={label} message={message} />
       </div>
       <dl class="grid min-w-0 gap-3">
-        {codes.map(([kind, content]) => (
+        {Object.entries(codes).map(([kind, content]) => (
           <div
             key={kind}
             class="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[5.5rem_minmax(0,1fr)_auto]"
           >
-            <dt class="text-small text-soft">{text.badgeTexts[kind]}</dt>
+            <dt class="text-small text-soft">{t(kind)}</dt>
             <dd class="min-w-0">
               <code class="block font-mono text-tiny break-all select-all">{content}</code>
             </dd>
@@ -138,7 +131,7 @@ function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowPro
               <CopyText
                 text={content}
                 label={messages.common.copy}
-                about={t(text.copyOf, { what: text.badgeTexts[kind], name })}
+                about={t("Copy {what} of {name}", { what: t(kind), name })}
                 done={messages.common.copied}
               />
             </dd>
@@ -149,45 +142,17 @@ function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowPro
   );
 }
 
-interface BadgeImageProps {
-  readonly label: string;
-  readonly message: string;
-  /** Text alternative. */
-  readonly title: string;
-}
-
-/** Approximate width of a letter, padding beside a text, and height, in SVG units. */
-const LETTER = 6.6;
-const SPACE = 7;
-const HEIGHT = 20;
-
-/** Renders a badge in the layout of badge services, with its English text in this server's colors. */
-function BadgeImage({ label, message, title }: BadgeImageProps) {
-  const left = widthOf(label);
-  const right = widthOf(message);
-  const width = left + right;
+/** Renders a badge as badge services draw it, with its English text in this server's colors. */
+function BadgeImage({ label, message }: BadgeRowProps["badge"]) {
+  const { t } = useTexts(null);
   return (
-    <svg
-      viewBox={`0 0 ${width} ${HEIGHT}`}
-      width={width * 1.2}
-      height={HEIGHT * 1.2}
+    <span
       role="img"
-      aria-label={title}
-      class="max-w-full font-sans"
-      font-size="11"
-      text-anchor="middle"
+      aria-label={t("Badge: {label} {message}", { label, message })}
+      class="inline-flex max-w-full overflow-hidden rounded-small text-tiny leading-6 text-paper"
     >
-      <rect width={width} height={HEIGHT} rx="3.5" class="fill-ink" />
-      <path
-        d={`M${left} 0h${right - 3.5}a3.5 3.5 0 0 1 3.5 3.5v13a3.5 3.5 0 0 1 -3.5 3.5h-${right - 3.5}z`}
-        class="fill-accent"
-      />
-      <text lang="en" x={left / 2} y="14" class="fill-paper">{label}</text>
-      <text lang="en" x={left + right / 2} y="14" class="fill-paper" font-weight="550">{message}</text>
-    </svg>
+      <span lang="en" class="bg-ink px-2">{label}</span>
+      <span lang="en" class="bg-accent px-2 font-strong">{message}</span>
+    </span>
   );
-}
-
-function widthOf(text: string): number {
-  return Math.round(2 * SPACE + text.length * LETTER);
 }

@@ -1,7 +1,6 @@
 import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { Link } from "@/components/Link.tsx";
-import { rangeQuery } from "@/components/admin/charts/RangeControls.tsx";
-import { type QueryValues, toQuery } from "@/components/admin/charts/BarTable.tsx";
+import { withQuery } from "@/lib/admin/query.ts";
 import { readLiveFigures } from "@/lib/links/stats.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -23,18 +22,17 @@ const texts = {
     pause: "Pause",
     resume: "Resume",
   },
-  hoursCounted: "Visits by hour are counted since {date}.",
-  mostVisited: "Most visited links",
-  exportTitle: "Export",
   exportHint:
     "Visits of the chosen period by day, or of up to {count} short links, most visited first. CSV for spreadsheets, JSON for programs.",
-  exports: {
-    "what=days&format=csv": "Days (CSV)",
-    "what=days&format=json": "Days (JSON)",
-    "what=urls&format=csv": "Short links (CSV)",
-    "what=urls&format=json": "Short links (JSON)",
-  },
 };
+
+/** Files with their formats and names. */
+const EXPORTS = [
+  ["days", "csv", "Days (CSV)"],
+  ["days", "json", "Days (JSON)"],
+  ["urls", "csv", "Short links (CSV)"],
+  ["urls", "json", "Short links (JSON)"],
+] as const;
 
 async function loadStats({ services, query }: AdminRequest) {
   const { config, clock, store: { kv } } = services;
@@ -59,12 +57,12 @@ export const statsPage = adminPage({
   lede: "Short links of this server and their visits. Only the time of each visit is stored.",
   actions: () => (
     <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links?order=visits#list">
-      {useTexts(texts).text.mostVisited}
+      {useTexts(null).t("Most visited links")}
     </Link>
   ),
   view: ({ data }) => {
-    const { text, formatter } = useTexts(texts);
-    const query: QueryValues = { ...rangeQuery(data.chart.range), service: data.service };
+    const { text, t, formatter } = useTexts(texts);
+    const { range } = data.chart;
     return (
       <>
         <LiveCount
@@ -73,9 +71,13 @@ export const statsPage = adminPage({
           language={formatter.language}
           messages={text.figures}
         />
-        <VisitChartSection chart={data.chart} query={query} sincePhrase={text.hoursCounted} />
-        <Exports range={data.chart.range} />
-        <BadgeSection baseUrl={data.baseUrl} counts={data.figures} query={query} />
+        <VisitChartSection
+          chart={data.chart}
+          others={{ service: data.service }}
+          sincePhrase={t("Visits by hour are counted since {date}.")}
+        />
+        <Exports range={range} />
+        <BadgeSection baseUrl={data.baseUrl} counts={data.figures} typed={data.service} query={range.query} />
       </>
     );
   },
@@ -83,20 +85,21 @@ export const statsPage = adminPage({
 
 function Exports({ range }: { range: ChartRange }) {
   const { text, t } = useTexts(texts);
-  const period = toQuery({ days: range.period, ...rangeQuery(range), by: undefined });
+  const { query, period } = range;
+  const chosen = { ...query, days: period === "custom" ? null : period, by: null };
   return (
     <section aria-labelledby="export-title" class="mb-10">
-      <h2 id="export-title">{text.exportTitle}</h2>
+      <h2 id="export-title">{t("Export")}</h2>
       <p class="mt-2 max-w-[60ch] text-soft">{t(text.exportHint, { count: EXPORTED_LINKS })}</p>
       <ul class="mt-1 flex flex-wrap gap-x-6">
-        {Object.entries(text.exports).map(([file, name]) => (
-          <li key={file}>
+        {EXPORTS.map(([what, format, name]) => (
+          <li key={name}>
             <Link
               class="link inline-flex min-h-9 items-center text-small font-medium"
-              href={`/admin/stats/export?${file}&${period}`}
+              href={withQuery("/admin/stats/export", { what, format, ...chosen })}
               download
             >
-              {name}
+              {t(name)}
             </Link>
           </li>
         ))}

@@ -1,7 +1,7 @@
-import { ChartSection } from "@/components/admin/charts/ChartSection.tsx";
-import { RangeControls } from "@/components/admin/charts/RangeControls.tsx";
-import { useCountWords, useUtcDates } from "@/components/admin/charts/chart_words.ts";
-import type { QueryValues } from "@/components/admin/charts/BarTable.tsx";
+import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
+import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
+import { BEFORE, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
+import type { QueryValues } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
@@ -23,7 +23,6 @@ const texts = {
     week: "Visits by week",
     month: "Visits by month",
   },
-  visits: "Visits",
 };
 
 /** Visits over a period. */
@@ -74,24 +73,24 @@ export async function readVisitChart(
 
 interface VisitChartSectionProps {
   readonly chart: VisitChart;
-  /** The page's query, which includes the period. */
-  readonly query: QueryValues;
+  /** Other parameters of the page's query. */
+  readonly others?: QueryValues;
   /** Says since when visits are shown by hour, if not for the whole period. */
   readonly sincePhrase: string;
 }
 
 /** Renders visits over time: choice of the period, chart, description and table. */
-export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSectionProps) {
-  const { text, t, messages: { charts, stats } } = useTexts(texts);
+export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChartSectionProps) {
+  const { text, t, messages: { stats } } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
-  const words = useCountWords(stats.visitCount, stats.noVisits);
+  const labels = useCountLabels(stats.visitCount, stats.noVisits);
   const summary = (
     <>
       <strong class="font-strong text-ink">
-        {t(charts.total, { amount: words.amount(total) })}
+        {t(TOTAL, { amount: labels.amount(total) })}
       </strong>{" "}
-      {before !== null && t(charts.before, { amount: words.amount(before) })}
+      {before !== null && t(BEFORE, { amount: labels.amount(before) })}
       {since !== null && t(sincePhrase, { date: dates(since) })}
     </>
   );
@@ -100,10 +99,10 @@ export function VisitChartSection({ chart, query, sincePhrase }: VisitChartSecti
       id="chart"
       title={text.chartTitles[unit]}
       chart={chart}
-      words={words}
+      labels={labels}
       summary={summary}
-      column={text.visits}
-      controls={<RangeControls range={range} unit={unit} query={query} part="chart" />}
+      column={t("Visits")}
+      controls={<RangeControls range={range} unit={unit} others={others} part="chart" />}
     />
   );
 }

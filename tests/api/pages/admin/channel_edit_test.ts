@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
+import { MeteredStore } from "@/tests/helpers/round_trips.ts";
 import { type PageVisitor, type ShownPage, signIn } from "@/tests/helpers/pages.ts";
 import { fetchContents } from "@/tests/casts/messages_cast.ts";
 import { problemsIn, readForm } from "@/tests/casts/form_cast.ts";
@@ -83,6 +84,42 @@ Deno.test("the second of two administrators gets a conflict and keeps what they 
   assert.equal((await scene.show())["name"], "garden");
   assert.equal((await scene.owner.post(scene.path, readForm(second.html, "save"))).status, 303);
   assert.deepEqual([(await scene.show())["name"], (await scene.show())["description"]], ["Roof", "Plants"]);
+});
+
+Deno.test("of two forms that are sent at once, one is refused, and nothing is lost", async () => {
+  // Both forms find the channel unchanged before either of them is stored.
+  const metered = await MeteredStore.open();
+  await using chat = await startChat({ store: metered.store });
+  const scene = await startScene(chat);
+  const admin = await signIn(chat, chat.admin);
+  const form = readForm((await scene.owner.get(scene.path)).html, "save");
+  const pages: ShownPage[] = [];
+  await metered.measure(() =>
+    Promise.all([
+      scene.owner.post(scene.path, { ...form, name: "Roof" }).then((page) => pages.push(page)),
+      admin.post(scene.path, { ...form, description: "Bees" }).then((page) => pages.push(page)),
+    ])
+  );
+  const [saved, refused] = pages.sort((one, other) => one.status - other.status);
+  assert.deepEqual([saved?.status, refused?.status], [303, 400]);
+  assert.match(problemsIn(refused?.html ?? "")[0] ?? "", /Someone else changed this/);
+  const { name, description } = await scene.show();
+  assert.ok(name === "Roof" ? description === "Plants" : description === "Bees" && name === "garden");
+});
+
+Deno.test("an administrator of a default channel saves it without changing what only others may", async () => {
+  await using chat = await startChat();
+  const scene = await startScene(chat, { is_default_stream: true, message_retention_days: 7 });
+  await chat.call(chat.owner, `PATCH /streams/${scene.id}`, {
+    can_administer_channel_group: { new: { direct_members: [chat.member.id], direct_subgroups: [] } },
+  });
+  const member = await signIn(chat, chat.member);
+  const saved = await scene.send("save", { name: "Roof" }, member);
+  assert.equal(saved.status, 303, problemsIn(saved.html).join());
+  const shown = await scene.show();
+  assert.deepEqual([shown["name"], shown["message_retention_days"]], ["Roof", 7]);
+  const { body } = await chat.call(chat.owner, "GET /streams", { include_default: true });
+  assert.equal(body.streams[0].is_default, true);
 });
 
 Deno.test("only owners change message retention, and only users with content access change privacy", async () => {

@@ -191,7 +191,7 @@ Deno.test("a linkifier's pattern, template and example are always escaped", () =
     for (
       const path of [
         LIST,
-        `${LIST}?search=%3Cimg`,
+        `${LIST}?q=%3Cimg`,
         `${LIST}/${id}`,
         `${LIST}/${id}/delete`,
         `${NEW}?${query}`,

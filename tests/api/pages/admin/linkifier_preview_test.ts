@@ -116,7 +116,7 @@ Deno.test("a linkifier preview reports problems, and waits for fields that are s
 Deno.test("a linkifier preview matches a pasted address in reverse", () =>
   withPages(async (pages) => {
     const reverse = async (fields: FormValues) =>
-      plain(`<p${(await preview(pages, fields)).html.split('<p id="address-outcome"')[1]}`);
+      plain(`<span${(await preview(pages, fields)).html.split('<span id="address-outcome"')[1]}`);
     const address = "https://x.example/9";
     assert.match(await reverse({ address, reverse_template: "TKT-{id}" }), /Becomes TKT-9/);
     const other = { address: "https://y.example/9", reverse_template: "TKT-{id}" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { linkKeys } from "@/lib/links/store.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
-import { settled } from "@/tests/helpers/wait.ts";
+import { settled, waitFor } from "@/tests/helpers/wait.ts";
 
 const DAY = 86_400_000;
 
@@ -137,6 +137,7 @@ Deno.test("/admin/stats/export returns days and URLs as CSV and JSON, without sp
     (await visitor.get("/admin/stats?days=7")).html,
     /export\?what=days&amp;format=csv&amp;days=7"/,
   );
+  assert.match((await visitor.get("/admin/stats")).html, /export\?what=days&amp;format=csv&amp;days=30"/);
   assert.equal((await visitor.get("/admin/stats/export?what=all")).status, 400);
   assert.equal(JSON.parse((await visitor.get("/admin/stats/export?format=json")).html).length, 2);
 });
@@ -148,6 +149,15 @@ async function listen(chat: TestChat, visitor: PageVisitor): Promise<ReadableStr
   assert.ok(response.body !== null);
   return response.body;
 }
+
+Deno.test("streams of live figures share one reading, each for less than a second", async () => {
+  await using chat = await startChat();
+  const { links } = chat.services;
+  const shared = links.readFigures();
+  assert.equal(links.readFigures(), shared);
+  await shared;
+  await waitFor("another reading", () => Promise.resolve(links.readFigures() !== shared));
+});
 
 Deno.test("/admin/stats/live ends after the session does", async () => {
   await using chat = await startChat();

@@ -30,7 +30,7 @@ Deno.test("a chart has a point for each day, and compares with the days before",
     { time: at("2026-11-07"), count: 100 },
   ];
   const chart = toTimeChart(sums, span);
-  assert.deepEqual(chart.places.map(({ count }) => count), [2, 0, 0, 0, 0, 0, 5]);
+  assert.deepEqual(chart.points.map(({ count }) => count), [2, 0, 0, 0, 0, 0, 5]);
   assert.deepEqual(chart.beforeCounts, [4, 0, 0, 0, 0, 0, 3]);
   assert.deepEqual([chart.total, chart.before, chart.days], [7, 7, 7]);
 });
@@ -38,11 +38,11 @@ Deno.test("a chart has a point for each day, and compares with the days before",
 Deno.test("weeks begin on Mondays, and months on their first day", () => {
   const sums = ["2026-10-31", "2026-11-01", "2026-11-02", "2026-11-08", "2026-11-09"]
     .map((date) => ({ time: at(date), count: 1 }));
-  const places = (query: string) =>
-    toTimeChart(sums, spanOf(query)).places.filter(({ count }) => count > 0)
+  const points = (query: string) =>
+    toTimeChart(sums, spanOf(query)).points.filter(({ count }) => count > 0)
       .map(({ start, count }) => [new Date(start).toISOString().slice(0, 10), count]);
-  assert.deepEqual(places("days=30&by=week"), [["2026-10-26", 2], ["2026-11-02", 2], ["2026-11-09", 1]]);
-  assert.deepEqual(places("days=30&by=month"), [["2026-10-01", 1], ["2026-11-01", 4]]);
+  assert.deepEqual(points("days=30&by=week"), [["2026-10-26", 2], ["2026-11-02", 2], ["2026-11-09", 1]]);
+  assert.deepEqual(points("days=30&by=month"), [["2026-10-01", 1], ["2026-11-01", 4]]);
 });
 
 Deno.test("48 hours are shown by hour and compared with the 48 hours before", () => {
@@ -53,11 +53,11 @@ Deno.test("48 hours are shown by hour and compared with the 48 hours before", ()
     count: 3,
   }];
   const chart = toTimeChart(sums, span);
-  assert.deepEqual([chart.places.length, chart.places.at(-1)?.count, chart.beforeCounts.at(-1)], [48, 2, 3]);
+  assert.deepEqual([chart.points.length, chart.points.at(-1)?.count, chart.beforeCounts.at(-1)], [48, 2, 3]);
   const byDay = spanOf("days=2&by=day");
   assert.deepEqual([byDay.start, byDay.end], [at("2026-11-19"), at("2026-11-22")]);
   assert.equal(spanOf("days=all&by=hour").unit, "day");
-  assert.equal(chart.places[1]?.start, (chart.places[0]?.start ?? 0) + HOUR);
+  assert.equal(chart.points[1]?.start, (chart.points[0]?.start ?? 0) + HOUR);
 });
 
 Deno.test("an address chooses a period, days and a unit; anything else is the usual", () => {

@@ -1,28 +1,32 @@
-import type { ChartRange, ChartUnit } from "@/lib/admin/charts/time_chart.ts";
+import { type ChartRange, type ChartUnit, MAX_RANGE_DAYS } from "./time_chart.ts";
 import { FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { useAdmin } from "../admin_view.ts";
-import { Choices, pageQuery, type QueryValues } from "./BarTable.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import type { QueryValues } from "@/lib/admin/query.ts";
+import { Choices, pageQuery } from "./BarTable.tsx";
+
+const PERIODS = {
+  "2": "48 hours",
+  "7": "7 days",
+  "30": "30 days",
+  "90": "90 days",
+  "365": "1 year",
+  all: "All",
+};
+const GROUPINGS = { hour: "Hour", day: "Day", week: "Week", month: "Month" };
+const REFUSED = {
+  one: "Enter the first and last day of a period of up to {count} day. The last 30 days are shown.",
+  other: "Enter the first and last day of a period of up to {count} days. The last 30 days are shown.",
+};
 
 /** Choices of the controls of a chart. */
 interface RangeControlsProps {
   readonly range: ChartRange;
   /** Unit of the chart's points. */
   readonly unit: ChartUnit;
-  /** The page's query, including that of the range. */
-  readonly query: QueryValues;
+  /** Other parameters of the page's query. */
+  readonly others?: QueryValues;
   /** Id of the part of the page with the chart. */
   readonly part: string;
-}
-
-/** Returns the query of a range; the usual period has none. */
-export function rangeQuery({ period, grouping, typed }: ChartRange): QueryValues {
-  const isCustom = period === "custom";
-  return {
-    days: isCustom || period === "30" ? undefined : period,
-    by: grouping ?? undefined,
-    from: isCustom ? typed.from : undefined,
-    to: isCustom ? typed.to : undefined,
-  };
 }
 
 /**
@@ -30,17 +34,18 @@ export function rangeQuery({ period, grouping, typed }: ChartRange): QueryValues
  * are in the user's time zone, which the frame names.
  */
 export function RangeControls(props: RangeControlsProps) {
-  const { messages: { charts: text } } = useAdmin();
-  const { range, unit, query, part } = props;
+  const { t } = useAdmin();
+  const { range, unit, others, part } = props;
+  const query = { ...others, ...range.query };
   const unitLinks = range.units.map((one) => ({
-    name: text.groupings[one],
+    name: t(GROUPINGS[one]),
     path: pageQuery({ ...query, by: one }, part),
     isChosen: one === unit,
   }));
   const periodLinks = range.periods.map((period) => ({
-    name: text.periods[period],
+    name: t(PERIODS[period]),
     path: pageQuery(
-      { ...query, from: undefined, to: undefined, days: period === "30" ? undefined : period },
+      { ...others, by: range.grouping, days: period === "30" ? null : period },
       part,
     ),
     isChosen: period === range.period,
@@ -49,29 +54,26 @@ export function RangeControls(props: RangeControlsProps) {
   return (
     <div class="mb-4" data-time={unit === "hour" ? "" : undefined}>
       <div class="flex flex-wrap gap-x-8">
-        <Choices label={text.period} links={periodLinks} />
-        <Choices label={text.grouping} links={unitLinks} />
+        <Choices label={t("Period")} links={periodLinks} />
+        <Choices label={t("Group by")} links={unitLinks} />
       </div>
       <CustomRange {...props} />
-      {unit !== "hour" && <p class="text-small text-soft">{text.utc}</p>}
+      {unit !== "hour" && <p class="text-small text-soft">{t("Days begin at 00:00 UTC.")}</p>}
     </div>
   );
 }
 
 /** Renders the form for chosen days; it is open while they are shown or refused. */
-function CustomRange({ range, query, part }: RangeControlsProps) {
-  const { messages: { charts: text }, formatter } = useAdmin();
-  const { from: _from, to: _to, days: _days, ...others } = query;
+function CustomRange({ range, others = {}, part }: RangeControlsProps) {
+  const { t } = useAdmin();
   const problemId = `${part}-range-problem`;
-  const fields = [["from", text.from], ["to", text.to]] as const;
+  const fields = [["from", t("From")], ["to", t("To")]] as const;
   return (
     <details open={range.period === "custom" || range.isRefused} class="text-small">
-      <summary class="link inline-flex min-h-9 w-fit items-center font-medium">{text.choose}</summary>
+      <summary class="link inline-flex min-h-9 w-fit items-center font-medium">{t("Choose dates")}</summary>
       <form action={`#${part}`} class="mt-1 mb-3 flex flex-wrap items-end gap-3">
-        {Object.entries(others).map(([name, value]) =>
-          value === undefined || value === ""
-            ? null
-            : <input key={name} type="hidden" name={name} value={value} />
+        {Object.entries({ ...others, by: range.grouping }).map(([name, value]) =>
+          value && <input key={name} type="hidden" name={name} value={value} />
         )}
         {fields.map(([name, label]) => (
           <label key={name} class="grid gap-y-1.5">
@@ -88,11 +90,11 @@ function CustomRange({ range, query, part }: RangeControlsProps) {
             />
           </label>
         ))}
-        <button type="submit" class={QUIET_BUTTON}>{text.show}</button>
+        <button type="submit" class={QUIET_BUTTON}>{t("Show")}</button>
       </form>
       {range.isRefused && (
         <p id={problemId} role="alert" class={FIELD_PROBLEM}>
-          {formatter.t(text.refused, { count: range.maxDays })}
+          {t(REFUSED, { count: MAX_RANGE_DAYS })}
         </p>
       )}
     </details>

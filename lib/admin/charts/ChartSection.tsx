@@ -1,23 +1,19 @@
-import type { TimeChart } from "@/lib/admin/charts/time_chart.ts";
+import type { TimeChart } from "./time_chart.ts";
 import type { ComponentChildren } from "preact";
-import { useAdmin } from "../admin_view.ts";
-import { EmptyState } from "../EmptyState.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { Chart } from "./Chart.tsx";
-import { type ChartWords, describeChart, describeComparison, useUtcDates } from "./chart_words.ts";
+import { type ChartLabels, describeChart, describeComparison, useUtcDates } from "./chart_labels.ts";
 
-/** Further figures of each point, for the table. */
-export interface ChartColumn {
-  readonly title: string;
-  readonly counts: readonly number[];
-}
+const UNITS = { hour: "Hour", day: "Day", week: "Week starting", month: "Month starting" };
 
-interface ChartSectionProps {
+export interface ChartSectionProps {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
   readonly chart: TimeChart;
-  readonly words: ChartWords;
+  readonly labels: ChartLabels;
   /** Total and comparison in words; the comparison of `amount` by default. */
   readonly summary?: ComponentChildren;
   /** Figure of the period in words; the total by default. */
@@ -26,7 +22,8 @@ interface ChartSectionProps {
   readonly hint?: string;
   /** Heading of the counts in the table. */
   readonly column: string;
-  readonly columns?: readonly ChartColumn[];
+  /** Further figures of each point, for the table. */
+  readonly columns?: readonly { readonly title: string; readonly counts: readonly number[] }[];
   /** Choices beside or below the title. */
   readonly controls?: ComponentChildren;
   /** Advice in place of a chart without any count; without it, the empty chart is shown. */
@@ -37,7 +34,7 @@ interface ChartSectionProps {
 
 /** Renders counts over time: choices, chart, description and table. */
 export function ChartSection(props: ChartSectionProps) {
-  const { id, title, chart, words, advice, controls, children } = props;
+  const { id, title, chart, labels, advice, controls, children } = props;
   const isEmpty = chart.total === 0 && (chart.before ?? 0) === 0;
   return (
     <section aria-labelledby={`${id}-title`} class="mb-12" id={id}>
@@ -46,7 +43,7 @@ export function ChartSection(props: ChartSectionProps) {
         {controls}
       </div>
       {isEmpty && advice !== undefined
-        ? <EmptyState title={words.none}>{advice}</EmptyState>
+        ? <EmptyState title={labels.none}>{advice}</EmptyState>
         : <ShownChart {...props} />}
       {children}
     </section>
@@ -54,17 +51,14 @@ export function ChartSection(props: ChartSectionProps) {
 }
 
 function ShownChart(props: ChartSectionProps) {
-  const { id, title, chart, words, amount = words.amount(chart.total), hint = "", csvPath } = props;
-  const { messages: { charts: text }, formatter } = useAdmin();
-  const dates = useUtcDates(chart);
-  const description = describeChart(chart, words, { formatter, text, dates });
-  const { total: now, before, days } = chart;
-  const isSize = words.scale !== undefined;
-  const comparison = describeComparison({ amount, now, before, days, isSize }, { formatter, text });
+  const { id, title, chart, labels, amount = labels.amount(chart.total), hint = "", csvPath } = props;
+  const { t } = useAdmin();
+  const description = describeChart(chart, labels, { t, dates: useUtcDates(chart) });
+  const comparison = describeComparison({ amount, chart, isSize: labels.scale !== undefined }, t);
   return (
     <>
       {chart.before !== null && <Legend />}
-      <Chart id={`${id}-line`} {...{ title, chart, words, description }} />
+      <Chart id={`${id}-line`} {...{ title, chart, labels, description }} />
       <p class="mt-4 max-w-[70ch] text-small text-soft">
         {props.summary ?? <strong class="font-strong text-ink">{comparison}</strong>} {hint}{" "}
         {chart.total > 0 && description}
@@ -72,11 +66,11 @@ function ShownChart(props: ChartSectionProps) {
       <div class="mt-2 flex flex-wrap items-start gap-x-6">
         <details class="min-w-0 text-small open:w-full">
           <summary class="link inline-flex min-h-9 w-fit items-center font-medium">
-            {text.asTable}
+            {t("View as table")}
             <span class="sr-only">: {title}</span>
           </summary>
           <div class="max-h-96 overflow-auto" tabIndex={0} role="region" aria-label={title}>
-            <PlaceTable {...props} />
+            <PointTable {...props} />
           </div>
         </details>
         {csvPath !== undefined && <CsvLink path={csvPath} about={title} />}
@@ -87,10 +81,10 @@ function ShownChart(props: ChartSectionProps) {
 
 /** Renders a link to the figures as a file. */
 export function CsvLink({ path, about }: { path: string; about: string }) {
-  const { messages: { charts: text } } = useAdmin();
+  const { t } = useAdmin();
   return (
     <Link class="link inline-flex min-h-9 items-center text-small font-medium" href={path} download>
-      {text.csv}
+      {t("Download CSV")}
       <span class="sr-only">: {about}</span>
     </Link>
   );
@@ -98,31 +92,31 @@ export function CsvLink({ path, about }: { path: string; about: string }) {
 
 /** Renders the meaning of both lines. */
 function Legend() {
-  const { messages: { charts: text } } = useAdmin();
+  const { t } = useAdmin();
   return (
     <p aria-hidden="true" class="flex flex-wrap gap-x-5 text-small text-soft">
       <span class="inline-flex items-center gap-2">
         <span class="w-6 border-t-2 border-accent" />
-        {text.thisPeriod}
+        {t("This period")}
       </span>
       <span class="inline-flex items-center gap-2">
         <span class="w-6 border-t-2 border-dashed border-soft" />
-        {text.previousPeriod}
+        {t("Previous period")}
       </span>
     </p>
   );
 }
 
 /** Renders the figures of all points, newest first; cells have no classes of their own, as there may be thousands. */
-function PlaceTable({ title, chart, words, column, columns = [] }: ChartSectionProps) {
-  const { messages: { charts: text } } = useAdmin();
+function PointTable({ title, chart, labels, column, columns = [] }: ChartSectionProps) {
+  const { t } = useAdmin();
   const dates = useUtcDates(chart);
   const titles = [...columns.map((one) => one.title), column];
-  const rows = chart.places.map(({ start, count }, at) => (
+  const rows = chart.points.map(({ start, count }, at) => (
     <tr key={start} data-id={start}>
       <th scope="row">{dates(start)}</th>
-      {columns.map(({ title, counts }) => <td key={title}>{words.figure(counts[at] ?? 0)}</td>)}
-      <td>{words.figure(count)}</td>
+      {columns.map(({ title, counts }) => <td key={title}>{labels.figure(counts[at] ?? 0)}</td>)}
+      <td>{labels.figure(count)}</td>
     </tr>
   ));
   return (
@@ -130,7 +124,7 @@ function PlaceTable({ title, chart, words, column, columns = [] }: ChartSectionP
       <caption class="sr-only">{title}</caption>
       <thead class="text-soft">
         <tr>
-          {[text.units[chart.unit], ...titles].map((one) => <th key={one} scope="col">{one}</th>)}
+          {[t(UNITS[chart.unit]), ...titles].map((one) => <th key={one} scope="col">{one}</th>)}
         </tr>
       </thead>
       <tbody>{rows.toReversed()}</tbody>

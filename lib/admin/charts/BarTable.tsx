@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { Table } from "../Table.tsx";
+import { Table } from "@/components/admin/Table.tsx";
 import { drawSparkline, SPARKLINE_HEIGHT, SPARKLINE_WIDTH } from "@/lib/ui/sparkline.ts";
+import { type QueryValues, toQuery } from "@/lib/admin/query.ts";
 import { Link } from "@/components/Link.tsx";
 
 /** A row with its figure. */
@@ -117,19 +118,7 @@ export function Choices({ label, links }: ChoicesProps) {
   );
 }
 
-/** Query parameters of a page with charts; those without a value are left out. */
-export type QueryValues = Readonly<Record<string, string | undefined>>;
-
-/** Returns the address of the same page with this query, and optionally a fragment. */
-export function pageQuery(values: QueryValues, part = ""): string {
-  return `?${toQuery(values)}${part === "" ? "" : `#${part}`}`;
-}
-
-/** Writes query parameters as part of an address. */
-export function toQuery(values: QueryValues): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value === "string" && value !== "") query.set(name, value);
-  }
-  return String(query);
+/** Returns the address of a part of the same page with this query. */
+export function pageQuery(values: QueryValues, part: string): string {
+  return `?${toQuery(values)}#${part}`;
 }

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { describeComparison } from "@/components/admin/charts/chart_words.ts";
+import { describeComparison } from "@/lib/admin/charts/chart_labels.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
-import { chartMessages } from "@/lib/ui/messages/en/charts.ts";
 
-const texts = { formatter: createFormatter({ language: "en", timeZone: "" }), text: chartMessages };
+const { t } = createFormatter({ language: "en", timeZone: "" });
 const compare = (now: number, before: number) =>
-  describeComparison({ amount: `${now} messages`, now, before, days: 30 }, texts);
+  describeComparison({ amount: `${now} messages`, chart: { total: now, before, days: 30 } }, t);
 
 Deno.test("describeComparison() tells growth in percent while that is easy to read", () => {
   assert.equal(compare(110, 100), "110 messages, 10% more than in the 30 days before.");

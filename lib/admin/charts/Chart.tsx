@@ -1,8 +1,8 @@
 import ChartReadout from "@/islands/admin/charts/ChartReadout.tsx";
-import type { ChartPlace, TimeChart } from "@/lib/admin/charts/time_chart.ts";
+import type { ChartPoint, TimeChart } from "./time_chart.ts";
 import { CHART_HEIGHT, CHART_WIDTH, type ChartDrawing, drawChart } from "@/lib/ui/chart.ts";
-import { useAdmin } from "../admin_view.ts";
-import { type ChartWords, useUtcDates } from "./chart_words.ts";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { BEFORE, type ChartLabels, useUtcDates } from "./chart_labels.ts";
 
 interface ChartProps {
   /** Unique on the page. */
@@ -11,23 +11,23 @@ interface ChartProps {
   /** One or two sentences that describe the line. */
   readonly description: string;
   readonly chart: TimeChart;
-  readonly words: ChartWords;
+  readonly labels: ChartLabels;
 }
 
 /** Renders counts over time as a line chart; time runs from left to right in every language. */
 export function Chart(props: ChartProps) {
-  const { title, chart: { places, beforeCounts, unit }, words } = props;
-  const { messages: { charts: text }, formatter: { t } } = useAdmin();
+  const { title, chart: { points, beforeCounts, unit }, labels } = props;
+  const { t } = useAdmin();
   const dates = useUtcDates({ unit });
-  const { scale = 1 } = words;
+  const { scale = 1 } = labels;
   const drawing = drawChart(
-    places.map(({ count }) => count / scale),
+    points.map(({ count }) => count / scale),
     beforeCounts.map((count) => count / scale),
   );
-  const texts = places.map(({ start, count }, at) => {
+  const texts = points.map(({ start, count }, at) => {
     const earlier = beforeCounts[at];
-    const point = t(text.point, { date: dates(start), amount: words.amount(count) });
-    return earlier === undefined ? point : `${point} ${t(text.before, { amount: words.amount(earlier) })}`;
+    const point = t("{date}: {amount}.", { date: dates(start), amount: labels.amount(count) });
+    return earlier === undefined ? point : `${point} ${t(BEFORE, { amount: labels.amount(earlier) })}`;
   });
   return (
     <div dir="ltr" class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-2">
@@ -35,29 +35,29 @@ export function Chart(props: ChartProps) {
         aria-hidden="true"
         class="-my-2 flex h-60 flex-col justify-between text-end text-tiny leading-4 text-soft tabular-nums"
       >
-        {drawing.grid.map(({ value }) => <span key={value}>{words.figure(value * scale)}</span>)}
+        {drawing.grid.map(({ value }) => <span key={value}>{labels.figure(value * scale)}</span>)}
       </div>
       <div class="relative">
         <Drawing {...props} drawing={drawing} />
-        <ChartReadout label={`${title}. ${text.readout}`} texts={texts} />
+        <ChartReadout label={`${title}. ${t("Read the chart with the arrow keys")}`} texts={texts} />
       </div>
       <div
         aria-hidden="true"
         class="col-start-2 mt-2 flex justify-between gap-x-3 text-tiny leading-4 text-soft"
       >
-        {listMarks(places).map(({ start }) => <span key={start}>{dates(start)}</span>)}
+        {listMarks(points).map(({ start }) => <span key={start}>{dates(start)}</span>)}
       </div>
     </div>
   );
 }
 
 /** Returns the points that are named below the line: its ends, and its middle if there is room between them. */
-function listMarks(places: readonly ChartPlace[]): readonly ChartPlace[] {
-  const last = places.length - 1;
-  const marks = places.length > 4
-    ? [0, Math.floor(places.length / 2), last]
+function listMarks(points: readonly ChartPoint[]): readonly ChartPoint[] {
+  const last = points.length - 1;
+  const marks = points.length > 4
+    ? [0, Math.floor(points.length / 2), last]
     : [0, ...(last > 0 ? [last] : [])];
-  return marks.map((at) => places[at]).filter((place) => place !== undefined);
+  return marks.map((at) => points[at]).filter((point) => point !== undefined);
 }
 
 function Drawing({ id, title, description, drawing }: ChartProps & { drawing: ChartDrawing }) {
