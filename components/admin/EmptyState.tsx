@@ -9,7 +9,7 @@ interface EmptyStateProps {
 /** Renders the placeholder of an empty list. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
-    <div class="flex items-start gap-5 border-y border-rule py-7">
+    <div data-empty class="flex items-start gap-5 border-y border-rule py-7">
       <span aria-hidden="true" class="ghost size-9 flex-none [border-width:2px]" />
       <div class="min-w-0">
         <p class="font-strong">{title}</p>

@@ -3,6 +3,7 @@ import { FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "./admin_view.ts";
 import { LIST_ID } from "./Table.tsx";
 import { Link } from "../Link.tsx";
+import FilterWhileTyping from "@/islands/admin/FilterWhileTyping.tsx";
 
 interface FilterFormProps {
   /** Address of the unfiltered page; null if no filter is set. */
@@ -27,6 +28,7 @@ export function FilterForm({ clearPath, hidden = {}, button, children }: FilterF
       ))}
       {children}
       <button type="submit" class={QUIET_BUTTON}>{button}</button>
+      <FilterWhileTyping formId={LIST_ID} />
       {clearPath !== null && (
         <Link class="link inline-flex min-h-11 items-center text-small" href={`${clearPath}#${LIST_ID}`}>
           {t("Clear")}

@@ -16,12 +16,15 @@ export function createBlockList(hostnames: readonly string[]): (url: string) => 
   };
 }
 
-/** Returns a host name in canonical form: lower case, ASCII (IDNA), normalized addresses, no final dot. */
+/**
+ * Returns a host name in canonical form: lower case, ASCII (IDNA), normalized addresses, no final dot. Lists of other
+ * programs write `*.example.com` or `.example.com` for the host with its subdomains.
+ */
 export function canonicalHostname(hostname: string): string {
   const decoded = decodePercent(hostname.trim());
   // The host of a URL that is no web address is as it was written, so it is parsed again as a web host.
   const ascii = URL.parse(`http://${decoded}/`)?.hostname ?? decoded.toLowerCase();
-  return trimEnd(ascii, ".");
+  return trimEnd(ascii, ".").replace(/^(?:\*?\.)+/, "");
 }
 
 /** Decodes a text; one that is not percent-encoded after all stays as it is. */

@@ -7,6 +7,7 @@ import { consumeAddressLimit } from "../api/request_limits.ts";
 import { setSecretPageHeaders, setSecurityHeaders } from "../api/security_headers.ts";
 import type { State } from "../services/services.ts";
 import { withLength } from "./listen.ts";
+import { isOpenPath } from "./open_paths.ts";
 
 /** A failed request as its error page shows it. */
 export interface Refusal {
@@ -71,7 +72,9 @@ async function answerFailure(ctx: Context<State>, thrown: unknown, errorPage: Er
   const isPage = face === "links" && prefersPage(ctx.req.headers.get("accept"));
   if (!isPage) {
     const response = withoutDialog(ctx.req, toErrorResponse(error, face));
-    if (ctx.state.isOpenToOrigins) response.headers.set("access-control-allow-origin", "*");
+    if (ctx.state.isOpenToOrigins ?? isOpenPath(ctx.url.pathname)) {
+      response.headers.set("access-control-allow-origin", "*");
+    }
     return response;
   }
   const status = statusOf(error);

@@ -298,7 +298,7 @@ Deno.test("SHORT_REWRITES restores characters that other programs replaced in an
 
 Deno.test("a blocked host and its subdomains are refused in every spelling", async () => {
   await using app = await startTestApp({
-    env: { BLOCKED_HOSTNAMES: "blocked.example, Bücher.example, 127.0.0.1" },
+    env: { BLOCKED_HOSTNAMES: "blocked.example, Bücher.example, 127.0.0.1, *.wild.example, .dotted.example" },
   });
   const blocked = [
     "https://blocked.example/x",
@@ -308,6 +308,10 @@ Deno.test("a blocked host and its subdomains are refused in every spelling", asy
     "https://BÜCHER.example/",
     "http://127.1/",
     "custom://Blocked.Example/x",
+    "https://wild.example/",
+    "https://a.wild.example/",
+    "https://dotted.example/",
+    "https://.dotted.example/",
   ];
   for (const url of blocked) {
     const response = await app.request("/", jsonBody({ url }));
@@ -427,7 +431,9 @@ Deno.test("pages of other origins can use the shortener and nothing else", async
   await using app = await startTestApp();
   const path = await app.shorten("https://example.com/");
   const origin = { origin: "https://other.example" };
-  for (const open of [path, `${path}/stats`, "/stats", "/stats/badges/visits", "/nope"]) {
+  for (
+    const open of [path, `${path}/stats`, "/stats", "/stats/badges/visits", "/stats/badges/nope", "/nope"]
+  ) {
     const response = await app.request(open, { headers: origin });
     assert.equal(response.headers.get("access-control-allow-origin"), "*", open);
     assert.equal(response.headers.get("access-control-allow-credentials"), null);
@@ -443,7 +449,7 @@ Deno.test("pages of other origins can use the shortener and nothing else", async
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers.get("access-control-allow-methods") ?? "", /POST/);
   assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /content-type/);
-  for (const closed of ["/ready", "/metrics", "/api/v1/users"]) {
+  for (const closed of ["/ready", "/metrics", "/api/v1/users", "/api/v1/nope", "/admin/nope"]) {
     const response = await app.request(closed, { headers: origin });
     assert.equal(response.headers.get("access-control-allow-origin"), null, closed);
   }

@@ -307,6 +307,8 @@ Deno.test("a blocked host closes its links and refuses new ones at once, until i
   });
   assert.equal(refused.status, 422);
   assert.equal((await app.manage("POST /links", { url: "https://evil.example/" })).status, 422);
+  const pattern = await app.manage("POST /blocked-hosts", { host: "*.evil.example" });
+  assert.equal((await pattern.json()).host, "evil.example");
   const { hosts } = await (await app.manage("GET /blocked-hosts")).json();
   assert.deepEqual(hosts, [
     { host: "always.example", blockedAt: null },

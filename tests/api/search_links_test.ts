@@ -123,6 +123,7 @@ Deno.test("a page follows the one before when links are created or visited in be
 
   const [often = "", some = "", once = ""] = await Promise.all(["often", "some", "once"].map(create));
   for (const short of [often, often, often, some, some, once]) await app.statuses(short);
+  assert.equal((await search(app, { limit: "5000" })).urls.length, 34);
   const top = await search(app, { limit: "2", order: "visits" });
   assert.deepEqual(top.urls, ["example.com/often", "example.com/some"]);
   for (let visit = 0; visit < 3; visit++) await app.statuses(some);

@@ -50,6 +50,30 @@ adminTest(
   },
 );
 
+adminTest("a list is filtered while its search is typed, with what belongs to it", async (cast) => {
+  const { page, complaints } = await cast.visitAs("admin", "/admin/users");
+  const all = page.getByRole("button", { name: /^Change (all )?\d+ users?$/ });
+  const before = await all.innerText();
+  const field = page.getByLabel("Search by name or email address");
+  await page.getByRole("checkbox", { name: "Select Bela" }).check();
+  await page.getByText("1 selected").waitFor();
+  await field.pressSequentially("dil");
+  await page.getByRole("button", { name: "Change 1 user" }).waitFor();
+  assert.deepEqual(await page.getByRole("rowheader").allInnerTexts(), ["Dilip"]);
+  assert.equal(await page.getByText("1 selected").count(), 0, "the selected row is gone");
+  assert.equal(pathOf(page), "/admin/users?q=dil&role=any&activity=any");
+  assert.equal(await field.evaluate((element) => element === document.activeElement), true);
+  const file = page.getByRole("link", { name: "Export CSV" });
+  assert.equal(await file.getAttribute("href"), "/admin/users/export?q=dil");
+
+  await field.pressSequentially("zz");
+  await page.getByText("No users match.").waitFor();
+  assert.equal(await all.isVisible(), false);
+  await field.fill("");
+  await page.getByRole("button", { name: before }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 adminTest("the user list is searched, sorted and read with the keyboard alone", async (cast) => {
   const { page } = await cast.visitAs("admin", "/admin/users");
   await page.getByLabel("Search by name or email address").focus();

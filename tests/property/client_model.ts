@@ -1,3 +1,4 @@
+import { partition } from "es-toolkit/array/partition";
 import { applyList, applyTo, leave, pick, sorted, union, without } from "./client_lists.ts";
 import { MessageModel, toMessageState } from "./client_messages.ts";
 import type { JsonRecord } from "./client_stage.ts";
@@ -19,6 +20,8 @@ export class ClientModel {
   readonly #subscriptions = new Map<number, JsonRecord>();
   /** Settings of the channels that the account left. */
   readonly #left = new Map<number, JsonRecord>();
+  /** Channels that became visible since registration: the client does not know whether the account left them before. */
+  readonly #revealed = new Set<number>();
   /** Subscribers whose ids the client received, by channel. */
   readonly #subscribers = new Map<number, Set<number>>();
   readonly #groups = new Map<number, JsonRecord>();
@@ -147,7 +150,10 @@ export class ClientModel {
     { op, streams, stream_ids, stream_id, type: _, id: _id, name: _name, ...changes }: JsonRecord,
   ): void {
     if (op === "create") {
-      for (const channel of streams) this.#channels.set(channel.stream_id, { ...channel });
+      for (const channel of streams) {
+        this.#channels.set(channel.stream_id, { ...channel });
+        this.#revealed.add(channel.stream_id);
+      }
     }
     for (const id of op === "delete" ? stream_ids : []) {
       this.#channels.delete(id);
@@ -190,7 +196,20 @@ export class ClientModel {
 
   /** Returns a registration without what this client cannot know. */
   toComparable(registered: JsonRecord): JsonRecord {
-    return sorted({ ...registered, messages: this.messages.toKnown(toMessageState(registered)) });
+    const [forgotten, unsubscribed] = partition<JsonRecord>(
+      registered["unsubscribed"],
+      ({ stream_id }) => this.#revealed.has(stream_id) && !this.#left.has(stream_id),
+    );
+    return sorted({
+      ...registered,
+      user_topics: this.#ofReadableChannels(registered["user_topics"]),
+      unsubscribed,
+      never_subscribed: [
+        ...registered["never_subscribed"],
+        ...forgotten.map((channel) => leave(channel, PERSONAL_FIELDS)),
+      ],
+      messages: this.messages.toKnown(toMessageState(registered)),
+    });
   }
 
   /** Returns the state of a new registration as the client expects it, sorted. */
@@ -206,6 +225,7 @@ export class ClientModel {
     return sorted({
       ...state,
       ...this.#ownRights(),
+      user_topics: this.#ofReadableChannels(state.user_topics),
       messages: this.messages.view(isActive),
       realm_users: users.filter((user) => user.is_active),
       realm_non_active_users: users.filter((user) => !user.is_active),
@@ -217,6 +237,14 @@ export class ClientModel {
       unsubscribed: others?.filter(({ stream_id }) => this.#left.has(stream_id))
         .map((channel) => ({ ...channel, ...this.#left.get(channel.stream_id) })),
     });
+  }
+
+  /** Returns the policies of topics in readable channels: no event names a topic that moves in another one. */
+  #ofReadableChannels(topics: readonly JsonRecord[]): readonly JsonRecord[] {
+    return topics.filter(({ stream_id }) =>
+      this.#subscriptions.has(stream_id) ||
+      !this.#state.is_guest && this.#channels.get(stream_id)?.["invite_only"] === false
+    );
   }
 
   #ownRights(): JsonRecord {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
@@ -8,20 +9,39 @@ import { codePointLength } from "@/lib/core/text.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { CHARACTERS_OVER } from "@/lib/ui/texts.ts";
 import { FormRefusal } from "../admin_page.ts";
+import { CHANGED_MEANWHILE } from "../revision.ts";
 import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import type { FormFields } from "../form_fields.ts";
 import type { Field, FieldProps, Option } from "./form.tsx";
 
-/** Label of a field, and what else is said about it. */
+/** Label of a field, its hint and a further note. */
 interface FieldTexts {
   readonly label: Phrase;
   readonly hint?: Phrase;
 }
 
 /** Returns the texts of a field in the user's language, and the other props of its component. */
-function useField<Value>({ name, state }: FieldProps<Value>, { label, hint }: FieldTexts) {
+function useField<Value>(field: FieldProps<Value>, { label, hint }: FieldTexts, shown?: ComponentChildren) {
   const { t } = useAdmin();
-  return { name, state, label: t(label), hint: hint === undefined ? undefined : t(hint) };
+  const note = useStored(field);
+  const main = shown ?? (hint === undefined ? undefined : t(hint));
+  const { name, state } = field;
+  return { name, state, label: t(label), hint: note === "" ? main : <>{main} {note}</> };
+}
+
+/** Returns the stored value in a form that is refused because others changed it, where the form has another one. */
+function useStored<Value>({ name, state, stored, options }: FieldProps<Value>): string {
+  const { t } = useAdmin();
+  if (state.problem("form") !== t(CHANGED_MEANWHILE) || stored === undefined || Array.isArray(stored)) {
+    return "";
+  }
+  const isFlag = typeof stored === "boolean";
+  const value = isFlag ? t(stored ? "Yes" : "No") : String(stored ?? "");
+  if (
+    isFlag ? state.isTicked(name, false) === stored : state.value(name).replaceAll("\r\n", "\n") === value
+  ) return "";
+  const shown = options.find(({ id }) => String(id) === value)?.name ?? value;
+  return t("Stored now: {value}", { value: shown === "" ? "–" : shown });
 }
 
 interface TextSpec extends FieldTexts {
@@ -60,13 +80,11 @@ export function text(spec: TextSpec): Field<string> {
 function TextField({ stored, spec, ...field }: FieldProps<string> & { readonly spec: TextSpec }) {
   const { t } = useAdmin();
   const { hint, max = 0, type = "text", isMono = false } = spec;
+  const shown = hint !== undefined && spec.countsDown
+    ? <CharacterCountHint text={hint} fieldId={field.name} limit={max} />
+    : hint && t(hint, { count: max });
   const props = {
-    ...{ ...useField({ ...field, stored }, spec), stored, isMono },
-    ...(hint === undefined ? {} : {
-      hint: spec.countsDown
-        ? <CharacterCountHint text={hint} fieldId={field.name} limit={max} />
-        : t(hint, { count: max }),
-    }),
+    ...{ ...useField({ ...field, stored }, spec, shown), stored, isMono },
     ...(type === "password" ? { showText: t("Show"), autocomplete: "new-password" } : {}),
   };
   const isFirst = spec.takesFocus && Object.keys(field.state.problems).length === 0;

@@ -24,23 +24,30 @@ interface Target extends FoundRecord {
 const ORGANIZATION = "/admin/organization";
 /** Sections of pages, and pages outside of the administration: path, name, page that it is on, and other words. */
 const OTHERS: readonly (readonly [path: string, name: string, about: string, words?: string])[] = [
-  ["/admin/users?tab=people", "People", "Users", "members accounts roles"],
-  ["/admin/users?tab=bots", "Bots", "Users"],
-  ["/account", "Your account", "", "profile"],
-  ["/account#password", "Change password", "Your account", "security"],
+  ["/admin/users?tab=bots", "Bots", "Users", "integrations webhooks"],
+  ["/account", "Your account", "", "my profile name"],
+  ["/account#password", "Change password", "Your account", "security lost forgot"],
   ["/account#email", "Change email address", "Your account", "mail"],
   ["/account#api-key", "API key", "Your account", "token"],
-  ["/account#sessions", "Sessions", "Your account", "devices"],
-  ["/account#time-zone", "Time zone", "Your account", "clock"],
+  ["/account#sessions", "Sessions", "Your account", "devices logout everywhere"],
+  ["/account#time-zone", "Time zone", "Your account", "timezone clock"],
   ["/connect", "Connect an app", "", "client phone desktop"],
+  ["/docs/admin/overview", "Administrator’s guide", "", "help manual documentation"],
   ["/docs", "API documentation", "", "openapi endpoints"],
-  ["/admin/organization/status#mail", "Email", "Status"],
-  ["/admin/organization/status#sign-in", "Sign-in", "Status"],
-  ["/admin/organization/status#push", "Push notifications", "Status"],
-  ["/admin/organization/status#video", "Video calls", "Status"],
-  ["/admin/organization/status#uploads", "Uploads", "Status"],
-  ["/admin/organization/status#limits", "Rate limits", "Status"],
-  ["/admin/organization/status#address", "Address", "Status"],
+  ["/admin/organization/status#mail", "Email", "Status", "smtp outgoing mail delivery"],
+  ["/admin/organization/status#sign-in", "Sign-in", "Status", "login authentication sso jwt tokens"],
+  ["/admin/organization/status#push", "Push notifications", "Status", "mobile phones"],
+  ["/admin/organization/status#video", "Video calls", "Status", "meetings zoom jitsi"],
+  [
+    "/admin/organization/status#uploads",
+    "Uploads",
+    "Status",
+    "files size limit quota storage disk attachments",
+  ],
+  ["/admin/organization/status#web", "Reading without an account", "Status", "spectators anonymous"],
+  ["/admin/organization/status#limits", "Rate limits", "Status", "throttle brute force passwords"],
+  ["/admin/organization/status#address", "Address", "Status", "base url host name https tls certificate"],
+  ["/admin/organization/status#version", "Version", "Status", "update upgrade release"],
 ];
 /** Files that can be downloaded: the name of the page, path, and the fields of the form that asks for it. */
 const FILES = [
@@ -50,6 +57,12 @@ const FILES = [
   ["Invitations", "/admin/invitations", { action: "export" }],
   ["Short links", "/admin/stats/export?what=urls&format=csv"],
 ] as const;
+
+/** Other words for sections of the organization's settings. */
+const SECTION_WORDS: Readonly<Partial<Record<typeof SECTION_IDS[number], string>>> = {
+  profile: "name rename description",
+  domains: "email addresses",
+};
 
 /** Finds pages, settings, permissions and commands that the user may open, the best matches first. */
 export function findTargets(request: AdminRequest, text: string): readonly FoundRecord[] {
@@ -92,7 +105,12 @@ function listSettings({ messages: { organization: text }, t }: AdminRequest): re
   const shown = new Set(Object.values(SECTION_FIELDS).flatMap((fields) => Object.keys(fields)));
   const settings = Object.entries(REALM_SETTINGS).filter(([name]) => shown.has(name));
   return [
-    ...SECTION_IDS.map((id) => ({ path: `${ORGANIZATION}#${id}`, name: text[id], about })),
+    ...SECTION_IDS.map((id) => ({
+      path: `${ORGANIZATION}#${id}`,
+      name: text[id],
+      about,
+      words: SECTION_WORDS[id],
+    })),
     ...settings.map(([name, { label, words }]) => ({
       path: `${ORGANIZATION}#${name}`,
       name: t(label),
@@ -119,7 +137,7 @@ function listPermissions({ t }: AdminRequest): readonly Target[] {
 
 function listCommands({ t }: AdminRequest): readonly Target[] {
   return [
-    { path: "/logout", name: t("Sign out"), about: "", words: "log out", form: {} },
+    { path: "/logout", name: t("Sign out"), about: "", words: "log out logout", form: {} },
     ...THEMES.map((theme) => ({
       path: "/admin/theme",
       name: t("{name} theme", { name: t(THEME_NAMES[theme]) }),

@@ -87,7 +87,7 @@ export const activityPage = adminPage({
   path: "/admin/activity",
   load: loadActivity,
   title: "Activity",
-  find: { words: "charts messages statistics" },
+  find: { words: "charts messages statistics analytics usage reports" },
   lede:
     "Messages, people, files and invitations of this organization by day. Message texts are not evaluated.",
   view: ({ data }) => {

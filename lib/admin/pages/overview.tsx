@@ -23,7 +23,7 @@ export const overviewPage = adminPage({
   path: "/admin",
   load: loadOverview,
   title: "Overview",
-  find: { words: "dashboard home start" },
+  find: { words: "dashboard home first steps checklist backup" },
   lede: ({ organization }, t) => t("{organization} at a glance.", { organization }),
   actions: ({ data }) => {
     const { t } = useAdmin();

@@ -72,6 +72,7 @@ const create = form({
 /** The page of all code playgrounds. */
 export const playgroundsPage = adminPage({
   path: "/admin/playgrounds",
+  find: { words: "snippets run languages" },
   title: "Code playgrounds",
   lede: "Code playgrounds are websites on which users open the code blocks of a language.",
   shows: SHOWN,

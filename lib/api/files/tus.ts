@@ -27,7 +27,7 @@ import { RESUMABLE_UPLOAD_MS, type ResumableUploadRecord } from "@/lib/chat/orga
 
 const PATH = "/api/v1/tus";
 /** Methods of the protocol. */
-const METHODS: readonly string[] = ["POST", "HEAD", "PATCH", "OPTIONS", "DELETE"];
+const METHODS: readonly string[] = ["DELETE", "HEAD", "OPTIONS", "PATCH", "POST"];
 
 /** A refusal as the protocol's library sends it. */
 interface Refusal {
@@ -48,9 +48,17 @@ export async function resumableUpload(ctx: Context<State>): Promise<Response> {
   }
   const uploader = await identify(ctx);
   if (uploader instanceof Response) return uploader;
+  if (!METHODS.includes(method)) {
+    throw new AppError("METHOD_NOT_ALLOWED", "This path is for uploads.", { allow: METHODS });
+  }
+  const problem = findProtocolProblem(method, req.headers);
+  if (problem !== null) return toResponse(problem);
   const turns = new PieceTurns();
   const store = new TusStore(ctx.state.app.chat, uploader, turns);
-  const response = await serverFor(ctx, { uploader, store }).handleWeb(toStep(ctx, method, turns));
+  const handled = await serverFor(ctx, { uploader, store }).handleWeb(toStep(ctx, method, turns));
+  const response = handled.status < 400
+    ? handled
+    : toResponse({ status_code: handled.status, body: (await handled.text()).trim() });
   response.headers.set("cache-control", "no-store");
   if (response.status === STATUS.UNAVAILABLE) {
     response.headers.set("retry-after", String(RETRY_AFTER_SECONDS));
@@ -69,6 +77,17 @@ function toMethod({ method, headers }: Request): string | null {
   const override = method === "POST" ? headers.get("x-http-method-override")?.toUpperCase() : undefined;
   if (override === undefined) return method;
   return METHODS.includes(override) ? override : null;
+}
+
+/** Refuses what the protocol's library refuses with other statuses than the protocol names. */
+function findProtocolProblem(method: string, headers: Headers): Refusal | null {
+  if (headers.get("tus-resumable") !== PROTOCOL["tus-version"]) {
+    return { status_code: 412, body: "Tus-Resumable must be 1.0.0." };
+  }
+  if (method === "PATCH" && headers.get("content-type") !== "application/offset+octet-stream") {
+    return { status_code: 415, body: "Content-Type must be application/offset+octet-stream." };
+  }
+  return null;
 }
 
 /** Whether a response confirms that an upload was begun or continued; the last part is answered with 200. */
@@ -122,16 +141,16 @@ function serverFor(
   });
 }
 
-/** Converts an error to a refusal of one shape without details of internal failures. */
+/** Converts an error to a refusal without details of internal failures. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof AppError) {
-    if (STATUS[error.code] === 401) return { status_code: 401, body: toBody(UNAUTHENTICATED) };
+    if (STATUS[error.code] === 401) return { status_code: 401, body: UNAUTHENTICATED };
     const isFull = error.code === "CONTENT_TOO_LARGE" || error.code === "REALM_UPLOAD_QUOTA";
-    return { status_code: isFull ? 413 : statusOf(error), body: toBody(error.message) };
+    return { status_code: isFull ? 413 : statusOf(error), body: error.message };
   }
-  if (isRefusal(error)) return { status_code: error.status_code, body: toBody(error.body.trim()) };
+  if (isRefusal(error)) return error;
   if (error instanceof ReadFailure) return toRefusal(toAppError(error));
-  return { status_code: 500, body: toBody("Something went wrong on the server.") };
+  return { status_code: 500, body: "Something went wrong on the server." };
 }
 
 function isRefusal(error: unknown): error is Refusal {
@@ -139,13 +158,9 @@ function isRefusal(error: unknown): error is Refusal {
     typeof error.body === "string" && typeof error.status_code === "number";
 }
 
-function toBody(message: string): string {
-  return JSON.stringify({ message });
-}
-
-function toResponse({ status_code: status, body }: Refusal): Response {
+function toResponse({ status_code: status, body: message }: Refusal): Response {
   const headers = { ...PROTOCOL, "content-type": "application/json", "cache-control": "no-store" };
-  return new Response(toBody(body), { status, headers });
+  return new Response(JSON.stringify({ message }), { status, headers });
 }
 
 /** Converts a request to one of `method` whose body arrives in turns, and fails when no byte arrives for too long. */

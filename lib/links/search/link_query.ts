@@ -24,8 +24,8 @@ export const linkQuerySchema = z.object({
   status: z.enum(LINK_STATUSES).optional(),
   order: z.enum(LINK_ORDERS).optional().meta({ description: "`newest` by default." }),
   cursor: z.string().max(2000).optional(),
-  limit: z.string().regex(/^\d{1,3}$/, { error: "limit must be a whole number." }).optional()
-    .meta({ description: `From 1 to ${MAX_PAGE}; 25 by default.` }),
+  limit: z.string().regex(/^\d{1,9}$/, { error: "limit must be a whole number." }).optional()
+    .meta({ description: `From 1 to ${MAX_PAGE}, which larger numbers mean; 25 by default.` }),
 });
 
 export type LinkQuery = z.infer<typeof linkQuerySchema>;

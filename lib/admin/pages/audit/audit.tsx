@@ -25,7 +25,7 @@ import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { withQuery } from "@/lib/admin/query.ts";
 import { AUDIT } from "@/lib/admin/events/shown_events.ts";
 
-/** Maximum number of users in the filter. */
+/** Maximum number of administrators in the filter. */
 const MAX_OFFERED = 100;
 
 type AuditData = Awaited<ReturnType<typeof loadChanges>>;
@@ -40,7 +40,10 @@ async function loadChanges(request: AdminRequest) {
   return {
     filter,
     changes: page.changes.map((change) => toShown(reader, change, { isReverted: reverted.has(change.id) })),
-    people: listPeople(request, reader.directory, filter.who),
+    people: listPeople(request, reader.directory, [
+      Number(filter.who),
+      ...page.changes.map((change) => change.acting_user_id),
+    ]),
     olderPath: page.next === null ? null : withQuery("/admin/audit", { ...filter, cursor: page.next }),
     newestPath: cursor === null ? null : withQuery("/admin/audit", filter),
   };
@@ -74,14 +77,12 @@ const exportChanges = form({
   },
 });
 
-/** Returns the users whom the filter offers, by their ids. */
-function listPeople({ t }: AdminRequest, { byName, byId }: Directory, who: string) {
-  const admins = byName.filter((user) => user.is_active && !isBot(user) && isAdmin(user)).slice(
-    0,
-    MAX_OFFERED,
-  );
-  const chosen = byId.get(Number(who));
-  const offered = chosen === undefined || admins.includes(chosen) ? admins : [...admins, chosen];
+/** Returns the users whom the filter offers by their ids: administrators, and those of the shown changes. */
+function listPeople({ t }: AdminRequest, { byName }: Directory, shown: readonly (number | null)[]) {
+  const ids = new Set(shown);
+  const admins = byName.filter((user) => user.is_active && !isBot(user) && isAdmin(user));
+  for (const { id } of admins.slice(0, MAX_OFFERED)) ids.add(id);
+  const offered = byName.filter(({ id }) => ids.has(id));
   return new Map([
     ["", t("Anyone")],
     ...offered.map(({ id, full_name }): [string, string] => [String(id), full_name]),
@@ -105,8 +106,8 @@ export const auditPage = adminPage({
   path: "/admin/audit",
   load: loadChanges,
   title: "Audit log",
-  find: { words: "history changes log" },
-  lede: "Changes by administrators, newest first. Entries are kept for one year.",
+  find: { words: "history who changed changes log revert undo" },
+  lede: "Changes of the organization, newest first. Entries are kept for one year.",
   actions: () => {
     const { t } = useAdmin();
     return (
@@ -139,7 +140,7 @@ export const auditPage = adminPage({
           )
           : (
             <EmptyState title={t("No changes yet.")}>
-              {t("Changes that administrators make appear here.")}
+              {t("Changes on these pages appear here.")}
             </EmptyState>
           )}
         <nav aria-label={t("Changes")} class="mt-5 flex flex-wrap gap-x-5 gap-y-2">

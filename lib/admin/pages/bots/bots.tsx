@@ -65,6 +65,7 @@ const create = form({
 
 export const newBotPage = adminPage({
   path: "/admin/bots/new",
+  find: { words: "add new integration incoming outgoing webhook" },
   title: "Create bot",
   lede: "A bot is a user for a program. You are its owner, and can give it another owner later.",
   above: (_, __, { users }) => [{ path: LIST, name: users.bots }],

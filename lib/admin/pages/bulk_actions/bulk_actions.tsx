@@ -17,6 +17,7 @@ const MAX_LISTED = 100;
 
 export const bulkActionsPage = adminPage({
   path: "/admin/bulk-actions",
+  find: { words: "undo reactivate many users" },
   load: async (request) => {
     const { chat, realm, t } = request;
     const { byId } = await readDirectory(chat, realm.id);

@@ -5,6 +5,7 @@ import type { ChannelRecord } from "@/lib/chat/organization/channels/model/chann
 import { defaultChannelIds, listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import {
   FilteredList,
@@ -45,7 +46,7 @@ const LIST = {
 export const channelsPage = adminPage({
   path: LIST.path,
   title: LIST.title,
-  find: { words: "retention privacy topics subscribers archive" },
+  find: { words: "streams rooms default private public retention privacy topics subscribers archive" },
   lede: "Manage channels, and who can read and use them.",
   actions: () => {
     const { t, opens } = useTexts(null);
@@ -78,12 +79,14 @@ export const channelsPage = adminPage({
     return { page: { ...page, items }, isEmpty: known.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
-    const { t, formatter, messages, opens } = useTexts(null);
+    const { t, formatter, messages, opens, user } = useTexts(null);
     if (isEmpty) {
       return (
-        <EmptyState title={t("There are no channels yet.")}>
+        <EmptyState
+          title={t(isAdmin(user) ? "There are no channels yet." : "You administer no channels yet.")}
+        >
           {t("Create channels for teams, projects or announcements.")}{" "}
-          {opens(NEW) && <Link class="link" href={NEW}>{t("Create the first channel")}</Link>}
+          {opens(NEW) && <Link class="link" href={NEW}>{t("Create channel")}</Link>}
         </EmptyState>
       );
     }

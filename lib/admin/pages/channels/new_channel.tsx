@@ -101,6 +101,7 @@ const create = form({
 /** The page that creates a channel; the first one of an organization is a default channel. */
 export const newChannelPage = adminPage({
   path: "/admin/channels/new",
+  find: { words: "add new stream room" },
   title: "Create channel",
   lede: "Choose its name, who can read it, and its first subscribers. You can change everything later.",
   above: [channelsPage],

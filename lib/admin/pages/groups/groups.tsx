@@ -7,6 +7,7 @@ import {
 import { SYSTEM_GROUPS } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { readUserList } from "@/lib/chat/organization/users/store.ts";
+import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -78,14 +79,13 @@ export const groupsPage = adminPage({
     return { page: { ...page, items }, isEmpty: all.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
-    const { t, text, formatter, opens } = useTexts(texts);
+    const { t, text, formatter, opens, user } = useTexts(texts);
     return (
       <>
         {isEmpty
           ? (
-            <EmptyState title={t("There are no groups yet.")}>
-              {text.emptyAdvice}{" "}
-              {opens(NEW) && <Link class="link" href={NEW}>{t("Create the first group")}</Link>}
+            <EmptyState title={t(isAdmin(user) ? "There are no groups yet." : "You manage no groups yet.")}>
+              {text.emptyAdvice} {opens(NEW) && <Link class="link" href={NEW}>{t("Create group")}</Link>}
             </EmptyState>
           )
           : (

@@ -51,6 +51,7 @@ const create = form({
 
 export const newGroupPage = adminPage({
   path: "/admin/groups/new",
+  find: { words: "add new team" },
   title: "Create group",
   lede: "Choose its name, its members, and who can manage and mention it. You can change everything later.",
   above: [groupsPage],

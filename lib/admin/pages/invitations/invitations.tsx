@@ -57,14 +57,17 @@ export const invitationsPage = adminPage({
   path: "/admin/invitations",
   load: loadInvitations,
   title: "Invitations",
-  find: { words: "join link" },
-  lede: ({ linkJoining }, t) => (
-    <>
-      {t(
-        "Invite people by email, or share a reusable link. You cannot invite anyone to a higher role than yours.",
-      )} <JoiningRule rule={linkJoining} />
-    </>
-  ),
+  find: { words: "join link sign up onboarding" },
+  lede: ({ linkJoining, may }, t) =>
+    may.link
+      ? (
+        <>
+          {t(
+            "Invite people by email, or share a reusable link. You cannot invite anyone to a higher role than yours.",
+          )} <JoiningRule rule={linkJoining} />
+        </>
+      )
+      : t("Invite people by email. You cannot invite anyone to a higher role than yours."),
   actions: () => (
     <form method="post">
       <input type="hidden" name="action" value="export" />
@@ -87,7 +90,7 @@ export const invitationsPage = adminPage({
           </summary>
           <Panel title={t("Invite people")}>
             <Tabs kind={kind} may={may} />
-            {kind === "email" && !hasMail && <NoMail folder={data.mailFolder} />}
+            {kind === "email" && !hasMail && <NoMail folder={data.mailFolder} mayLink={may.link} />}
             {may[kind] ? <Form options={options} expiry={expiry} /> : <p>{t(closed)}</p>}
           </Panel>
         </details>
@@ -115,15 +118,15 @@ export function JoiningRule({ rule }: { rule: LinkJoining }) {
   );
 }
 
-function NoMail({ folder }: { folder: string | null }) {
+function NoMail({ folder, mayLink }: { folder: string | null; mayLink: boolean }) {
   const { t } = useAdmin();
   return (
     <p class="rounded-control bg-wash px-4 py-2.5 break-words">
       {folder === null
         ? t("This server sends no email.")
-        : t("This server sends no email; it is written to files in {folder}.", { folder })} {t(
-          "Invite people here and give each of them the link of their invitation, or share one link.",
-        )} <Link class="link font-medium" href="?kind=link">{t("Create a reusable link")}</Link>
+        : t("This server sends no email; it is written to files in {folder}.", { folder })}{" "}
+      {t("Invite people here and give each of them the link of their invitation.")}{" "}
+      {mayLink && <Link class="link font-medium" href="?kind=link">{t("Create a reusable link")}</Link>}
     </p>
   );
 }

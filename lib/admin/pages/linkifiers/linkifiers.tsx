@@ -106,7 +106,7 @@ const exportAll = form({
 export const linkifiersPage = adminPage({
   path: LIST.path,
   title: "Linkifiers",
-  find: { words: "patterns autolink tickets" },
+  find: { words: "patterns autolink regex tickets issues jira" },
   lede: "Linkifiers turn text in messages, such as ticket numbers, into links.",
   actions: ({ data: { total } }) => {
     const { t } = useTexts(null);

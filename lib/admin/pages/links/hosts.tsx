@@ -72,6 +72,7 @@ const unblock = form({
 /** Renders the blocked hosts, and the form that blocks another one. */
 export const hostsPage = adminPage({
   path: "/admin/links/hosts",
+  find: { words: "block domains websites phishing abuse malware" },
   load: async ({ services, query }) => ({
     hosts: await listAllBlockedHosts(services.links),
     /** Host in the form, as a link's page names it. */

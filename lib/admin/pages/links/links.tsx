@@ -104,6 +104,7 @@ export const switchLink = [true, false].map((isDisabled) =>
 /** The page of links: a form for a new one, the search, the list and the form for the selected ones. */
 export const linksPage = adminPage({
   path: "/admin/links",
+  find: { words: "shorten url qr tags expire" },
   load: loadLinks,
   // A short link pasted into the search leads to its page.
   redirect: async ({ query, services }) => {

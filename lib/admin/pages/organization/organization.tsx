@@ -8,6 +8,7 @@ import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { OwnersOnlyHint, SettingsSection } from "@/components/admin/organization/SettingsSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { addDomain, updateDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
+import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
 import { isOwner } from "@/lib/chat/organization/users/model.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
@@ -23,6 +24,7 @@ import {
   ANNOUNCEMENTS,
   CONFIRMATION,
   previewWelcome,
+  REPORTS,
   SECTION_FORMS,
   toStored,
   WELCOME,
@@ -50,8 +52,14 @@ type OrganizationData = Awaited<ReturnType<typeof loadOrganization>>;
 async function loadOrganization(request: AdminRequest) {
   const { chat, realm, messages: { organization: text, invitations } } = request;
   const channels = await listShownChannels(request);
-  const stored = realm.settings[ANNOUNCEMENTS];
-  const isHidden = stored !== null && !channels.some(({ id }) => id === stored);
+  // The stored channel is always offered, so that saving other fields keeps it.
+  const toOptions = (stored: number | null, isOffered: (channel: ChannelRecord) => boolean) => [
+    ...(stored === null || channels.some(({ id }) => id === stored)
+      ? []
+      : [{ id: stored, name: text.hiddenChannel }]),
+    ...channels.filter((channel) => isOffered(channel) || channel.id === stored)
+      .map(({ id, name }) => ({ id, name: `#${name}` })),
+  ];
   return {
     realm,
     isWebAllowed: chat.config.webPublicStreamsEnabled,
@@ -64,11 +72,8 @@ async function loadOrganization(request: AdminRequest) {
         });
         return { id, name: text.confirmations[id], note: invitations.linkJoining[joining] };
       }),
-      [ANNOUNCEMENTS]: [
-        // The stored channel is always offered, so that saving other fields keeps it.
-        ...(isHidden ? [{ id: stored, name: text.hiddenChannel }] : []),
-        ...channels.map(({ id, name }) => ({ id, name: `#${name}` })),
-      ],
+      [ANNOUNCEMENTS]: toOptions(realm.settings[ANNOUNCEMENTS], () => true),
+      [REPORTS]: toOptions(realm.settings[REPORTS], ({ invite_only }) => invite_only),
     },
   };
 }
@@ -100,6 +105,7 @@ const changeDomain = form({
 /** The organization's settings: sections with a form each, and the domains. */
 export const organizationPage = adminPage({
   path: "/admin/organization",
+  find: { words: "settings configuration" },
   load: loadOrganization,
   title: "Organization",
   lede: ({ realm }, t) => t("Settings of {organization}.", { organization: realm.name }),

@@ -98,6 +98,7 @@ const preview = impactForms(async (request, fields) =>
 /** The page of the organization's permissions, in sections. */
 export const realmPermissionsPage = adminPage({
   path: PATH,
+  find: { words: "roles access members guests moderators" },
   load: async (request) => {
     const permissions = await loadPermissions(request, { kind: "realm", owner: request.realm });
     const sections = Object.entries(SECTIONS);

@@ -43,6 +43,8 @@ const UNITS = { 1: "seconds", 60: "minutes", 3600: "hours", 86400: "days" };
 export const WELCOME = "welcome_message_custom_text";
 /** The channel for announcements. */
 export const ANNOUNCEMENTS = "new_stream_announcements_stream_id";
+/** The private channel for reported messages. */
+export const REPORTS = "moderation_request_channel_id";
 /** The confirmation of addresses of people who join by link. */
 export const CONFIRMATION = "email_confirmation";
 
@@ -112,6 +114,7 @@ export const SECTION_FIELDS = {
       unit: "Unit for deleting",
     }),
     [ANNOUNCEMENTS]: record({ ...REALM_SETTINGS[ANNOUNCEMENTS], none: "No channel" }),
+    [REPORTS]: record({ ...REALM_SETTINGS[REPORTS], none: "No channel" }),
   },
   visitors: flags("enable_spectator_access"),
 } satisfies Readonly<Record<string, Readonly<Record<string, SettingField>>>>;
@@ -190,7 +193,7 @@ export function toStored({ name, description, settings }: RealmRecord, section: 
   const names: Readonly<Record<string, unknown>> = { ...settings };
   return mapValues(SECTION_FIELDS[section], (_: SettingField, name: string) => {
     const value = names[name];
-    if (value === null) return name === ANNOUNCEMENTS ? null : "unlimited";
+    if (value === null) return name === ANNOUNCEMENTS || name === REPORTS ? null : "unlimited";
     return typeof value === "boolean" ? value : String(value);
   });
 }

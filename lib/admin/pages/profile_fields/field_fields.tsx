@@ -1,12 +1,12 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
-import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
 import { CheckField, RadioField, TextInput } from "@/components/admin/fields.tsx";
 import { type FormState, formState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { applyDraft, DRAFT_FIELD } from "@/components/admin/profile_fields/choice_rows.ts";
 import ChoicesEditor from "@/islands/admin/profile_fields/ChoicesEditor.tsx";
 import PronounsPrefill from "@/islands/admin/profile_fields/PronounsPrefill.tsx";
 import SaveWhenChanged from "@/islands/admin/profile_fields/SaveWhenChanged.tsx";
+import { flag, text } from "@/lib/admin/declare/fields.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { FormFields } from "@/lib/admin/form_fields.ts";
 import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
@@ -54,11 +54,25 @@ const FOR_CARD =
 /** Shown while a type is chosen that user searches can match. */
 const FOR_MATCHING = "group-has-[[name^=field]:checked:not([value='1'],[value='7'])]:hidden";
 
-const texts = {
-  labelHint: "The name of the field. Up to {count} characters.",
-  hintHint: "Help text for users who fill in the field. Up to {count} characters.",
-  cardHint: "The card opens when you click the name of a user. It shows up to two fields.",
-};
+const Label = text({
+  label: "Label",
+  hint: "The name of the field. Up to {count} characters.",
+  max: MAX_FIELD_NAME,
+  countsDown: true,
+}).View;
+const Hint = text({
+  label: "Hint",
+  hint: "Help text for users who fill in the field. Up to {count} characters.",
+  max: MAX_FIELD_HINT,
+  countsDown: true,
+}).View;
+const Required = flag({ label: "Required", hint: "Users are asked to fill it in." }).View;
+const Editable =
+  flag({ label: "Users can edit it", hint: "If off, only administrators can fill it in." }).View;
+const Matching = flag({
+  label: "Use for matching",
+  hint: "Users can be found by this value as well as by name.",
+}).View;
 
 /** Returns the values to render a profile field form with: those stored, or those submitted and refused. */
 export function useFieldDraft({ isNew, field, choices }: FieldPageData) {
@@ -137,16 +151,10 @@ interface FieldsProps {
 }
 
 function LabelFields({ data: { isNew, field }, state }: FieldsProps) {
-  const { text, t } = useTexts(texts);
+  const { t } = useAdmin();
   return (
     <div class={`grid gap-4 ${isNew ? `border-t border-rule pt-4 ${NOT_FOR_KNOWN}` : ""}`}>
-      <TextInput
-        state={state}
-        name="name"
-        label={t("Label")}
-        stored={field.name}
-        hint={<CharacterCountHint text={text.labelHint} fieldId="name" limit={MAX_FIELD_NAME} />}
-      />
+      <Label name="name" state={state} stored={field.name} options={[]} />
       {isNew && (
         <noscript>
           <p class={`-mt-2 ${FIELD_HINT} ${FOR_PRONOUNS}`}>
@@ -156,13 +164,7 @@ function LabelFields({ data: { isNew, field }, state }: FieldsProps) {
           </p>
         </noscript>
       )}
-      <TextInput
-        state={state}
-        name="hint"
-        label={t("Hint")}
-        stored={field.hint}
-        hint={<CharacterCountHint text={text.hintHint} fieldId="hint" limit={MAX_FIELD_HINT} />}
-      />
+      <Hint name="hint" state={state} stored={field.hint} options={[]} />
     </div>
   );
 }
@@ -253,7 +255,7 @@ function AccountFields({ data: { isNew, field, others }, state }: FieldsProps) {
 
 /** Renders a field's switches, such as required and displayed on the card. */
 function FieldSwitches({ data: { isNew, field, others }, state }: FieldsProps) {
-  const { text, t } = useTexts(texts);
+  const { t } = useAdmin();
   const { type, display_in_profile_summary: isOnCard } = field;
   const full = useFullCard(isOnCard ? [] : others);
   return (
@@ -265,35 +267,17 @@ function FieldSwitches({ data: { isNew, field, others }, state }: FieldsProps) {
             state={state}
             name="on_card"
             label={t("Show on the card")}
-            hint={full ?? text.cardHint}
+            hint={full ?? t("The card opens when you click the name of a user. It shows up to two fields.")}
             stored={isOnCard}
             isDisabled={full !== null}
           />
         </div>
       )}
-      <CheckField
-        state={state}
-        name="required"
-        label={t("Required")}
-        hint={t("Users are asked to fill it in.")}
-        stored={field.required}
-      />
-      <CheckField
-        state={state}
-        name="editable"
-        label={t("Users can edit it")}
-        hint={t("If off, only administrators can fill it in.")}
-        stored={field.editable_by_user}
-      />
+      <Required name="required" state={state} stored={field.required} options={[]} />
+      <Editable name="editable" state={state} stored={field.editable_by_user} options={[]} />
       {(isNew || canMatch(type)) && (
         <div class={isNew ? FOR_MATCHING : ""}>
-          <CheckField
-            state={state}
-            name="matching"
-            label={t("Use for matching")}
-            hint={t("Users can be found by this value as well as by name.")}
-            stored={field.use_for_user_matching}
-          />
+          <Matching name="matching" state={state} stored={field.use_for_user_matching} options={[]} />
         </div>
       )}
     </fieldset>

@@ -56,6 +56,7 @@ const HERE = "/admin/profile-fields";
 /** Renders the profile fields in order, with their fill rates and whether they are displayed on the card. */
 export const fieldsPage = adminPage({
   path: HERE,
+  find: { words: "custom pronouns" },
   load: loadFields,
   title: "Profile fields",
   lede: "Choose what users can add to their profiles. All users see the fields in this order.",

@@ -52,6 +52,7 @@ async function loadStats({ services, query }: AdminRequest) {
 /** The statistics of the server: figures, visits over time, exports and badges. */
 export const statsPage = adminPage({
   path: "/admin/stats",
+  find: { words: "analytics visits clicks badges" },
   load: loadStats,
   title: "Statistics",
   lede: "Short links of this server and their visits. Only the time of each visit is stored.",

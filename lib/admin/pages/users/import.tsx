@@ -58,7 +58,7 @@ export const importUsersPage = adminPage({
   path: "/admin/users/import",
   load: ({ chat }) => Promise.resolve({ hasMail: chat.config.isMailDelivered }),
   title: "Import users",
-  find: { words: "upload csv" },
+  find: { words: "upload csv bulk add invite many" },
   lede: "Create users from a CSV file. You see a preview before anything changes.",
   above: [usersPage],
   shows: ACCOUNT,

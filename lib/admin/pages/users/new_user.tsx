@@ -31,6 +31,7 @@ const create = form({
 
 export const newUserPage = adminPage({
   path: "/admin/users/new",
+  find: { words: "add new account member person" },
   load: () => Promise.resolve({}),
   title: "Create user",
   lede: (_, t) => (

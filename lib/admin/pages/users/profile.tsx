@@ -4,11 +4,12 @@ import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import type { ProfileData, ProfileValueInput } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import { FIELD_TYPE, type ProfileFieldRecord } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
-import { readFields, readProfileData } from "@/lib/chat/people/profile_fields/store.ts";
+import { getProfileData, readFields, readProfileData } from "@/lib/chat/people/profile_fields/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { updateUser } from "@/lib/chat/people/users/update_user.ts";
 import type { AppError } from "@/lib/core/errors.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import type { Done } from "@/lib/admin/admin_page.ts";
@@ -60,7 +61,9 @@ export const saveProfile = {
       const value = await readChange(request, submitted, { field, shown });
       if (value !== undefined) profile_data.push({ id: field.id, value });
     }
-    await updateUser(chat, caller, { name: String(id), changes: { profile_data } });
+    const check = async (_: UserRecord, tx: Tx) =>
+      requireRevision(request, submitted, textsOf(await getProfileData(tx, realm.id, id)));
+    await updateUser(chat, caller, { name: String(id), changes: { profile_data }, check });
     const user = await readUser(chat, realm.id, id);
     return { flash: t("Profile of {name} saved.", { name: user?.full_name ?? "" }) };
   },

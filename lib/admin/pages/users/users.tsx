@@ -50,6 +50,10 @@ async function loadUsers(request: AdminRequest) {
 
 export const usersPage = adminPage({
   path: "/admin/users",
+  find: {
+    words:
+      "people accounts members list search roles moderators owners guests change delete remove deactivate suspend ban avatar password reset sign-in link",
+  },
   load: loadUsers,
   title: "Users",
   lede: "The people and bots of the organization.",

@@ -71,6 +71,7 @@ export const REALM_SETTINGS = {
   message_content_delete_limit_seconds: timeLimit({
     about: "Seconds for which users can delete their own messages, or `unlimited`.",
     label: "Time limit for deleting own messages",
+    words: "unsend remove",
   }),
   name_changes_disabled: flag(false, {
     about: "Whether only administrators can change names.",
@@ -101,6 +102,8 @@ export const REALM_SETTINGS = {
   moderation_request_channel_id: channel({
     about: "Private channel that receives reports of messages; -1 for none.",
     label: "Channel for reported messages",
+    words: "moderation flagged reports",
+    hint: "Only private channels can be chosen. Without one, users cannot report messages.",
   }),
   emails_restricted_to_domains: flag(false, {
     isOwnerOnly: true,
@@ -130,7 +133,7 @@ export const REALM_SETTINGS = {
   welcome_message_custom_text: setting(text({ max: MAX_WELCOME_TEXT }), z.string(), "", {
     about: "Text of the first message to a new user; empty for none.",
     label: "Welcome message",
-    words: "greeting onboarding",
+    words: "greeting onboarding bot",
   }),
 };
 

@@ -119,7 +119,7 @@ async function requireValidChannels(
       throw new AppError("BAD_REQUEST", "Invalid channel ID", { field: name });
     }
     if (name === "moderation_request_channel_id" && !channel.invite_only) {
-      throw new AppError("BAD_REQUEST", "Moderation request channel must be private.");
+      throw new AppError("BAD_REQUEST", "Moderation request channel must be private.", { field: name });
     }
   }
 }

@@ -7,13 +7,7 @@ import { type Caller, isAdmin, type UserRecord } from "@/lib/chat/organization/u
 
 import { act, findAccessibleUser } from "@/lib/chat/organization/users/store.ts";
 import { checkValue, listUserIds, type ReferencedUser } from "./model/check_value.ts";
-import {
-  filterValues,
-  type ProfileData,
-  type ProfileValue,
-  type ProfileValueInput,
-  toValueFilter,
-} from "./model/field_data.ts";
+import type { ProfileValue, ProfileValueInput } from "./model/field_data.ts";
 import {
   FIELD_TYPE,
   getField,
@@ -21,7 +15,7 @@ import {
   type ProfileFieldRecord,
   profileKeys,
 } from "./model/profile_field.ts";
-import { getFields, MAX_RECORD_BYTES, storedSize } from "./store.ts";
+import { getFields, getProfileData, MAX_RECORD_BYTES, storedSize } from "./store.ts";
 
 /** Maximum number of different users that the values of one request can reference. */
 const MAX_REFERENCED_USERS = 1000;
@@ -74,7 +68,7 @@ export async function changeValues(
   const { tx, realm } = context;
   const fields = await getFields(tx, realm.id);
   const key = profileKeys.valuesOf(realm.id, target.id);
-  const before = filterValues(toValueFilter(fields), await tx.get<ProfileData>(key) ?? {});
+  const before = await getProfileData(tx, realm.id, target.id);
   const findUser = await readReferencedUsers(context, inputs);
   const values = new Map(Object.entries(before));
   for (const { id, value } of inputs) {

@@ -33,6 +33,12 @@ export async function readProfileData(app: ChatApp, realmId: number, userId: num
   return filterValues(toValueFilter(fields), data ?? {});
 }
 
+/** Returns a user's current values, in a transaction. */
+export async function getProfileData(tx: Tx, realmId: number, userId: number): Promise<ProfileData> {
+  const data = await tx.get<ProfileData>(profileKeys.valuesOf(realmId, userId));
+  return filterValues(toValueFilter(await getFields(tx, realmId)), data ?? {});
+}
+
 /** Lists the current values of all users by user id, without users who have none; the same list while none changes. */
 export async function listProfileData(
   app: Pick<ChatApp, "readOrganization" | "store">,

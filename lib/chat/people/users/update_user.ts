@@ -7,6 +7,7 @@ import type { AttemptLimits } from "@/lib/chat/people/user_settings/model/settin
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
+import type { Tx } from "@/lib/store/transact.ts";
 import {
   type Caller,
   isBot,
@@ -47,7 +48,7 @@ interface UserUpdate {
   readonly name: string;
   readonly changes: UserChanges;
   /** Throws for a user as stored that the changes are not meant for. */
-  readonly check?: (user: UserRecord) => void;
+  readonly check?: (user: UserRecord, tx: Tx) => void | Promise<void>;
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
@@ -60,7 +61,7 @@ export async function updateUser(
   await act(app, caller, async ({ realm: { id: realmId }, ...action }) => {
     const context = { ...action, realm: await getRealm(action.tx, realmId) };
     const stored = await getUser(action.tx, realmId, id);
-    check?.(stored);
+    await check?.(stored, action.tx);
     const user = await changeUser(context, stored, changes);
     if (changes.profile_data === undefined) return;
     requireAdmin(action.actingUser);

@@ -12,7 +12,8 @@ export const organizationMessages = {
   accounts: "Accounts",
   accountsHelp: "What users can change in their own accounts, and what others see of them.",
   messages: "Messages",
-  messagesHelp: "How long messages can be edited and deleted, and where new channels are announced.",
+  messagesHelp:
+    "How long messages can be edited and deleted, where new channels are announced, and where reports arrive.",
   hiddenChannel: "A channel that you cannot see",
   visitors: "Visitors",
   visitorsHelp: "What people without an account can read.",

@@ -269,6 +269,36 @@ Deno.test("a creation with a part of the content is answered with the location, 
   assert.equal((await append(chat, chat.member, path, { at: 3, body: "lo" })).status, 200);
 });
 
+Deno.test("a resumable upload refuses what the protocol does not allow as JSON, with the protocol's status", async () => {
+  await using chat = await startChat();
+  const path = await begin(chat, chat.member, 5);
+  const refusals = [
+    ["POST", { "tus-resumable": "2.0.0", "upload-length": "5" }, 412, "Tus-Resumable must be 1.0.0."],
+    ["PATCH", { "upload-offset": "0" }, 415, "Content-Type must be application/offset+octet-stream."],
+    ["PATCH", { "upload-offset": "0", "content-type": "text/plain" }, 415, null],
+    ["POST", { "upload-length": "x" }, 400, "Invalid upload-length"],
+    ["POST", { "upload-length": "5", "upload-metadata": "a b c" }, 400, "Invalid upload-metadata"],
+    ["POST", {}, 400, "Upload-Length or Upload-Defer-Length header required"],
+    ["POST", { "upload-length": "5", "upload-concat": "partial" }, 501, null],
+  ] as const;
+  for (const [method, headers, status, message] of refusals) {
+    const target = method === "PATCH" ? { path, body: "hello" } : {};
+    const response = await step(chat, chat.member, method, { headers, ...target });
+    const body = await response.json();
+    assert.deepEqual([response.status, Object.keys(body)], [status, ["message"]], JSON.stringify(headers));
+    if (message !== null) assert.equal(body.message, message);
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.equal(response.headers.get("tus-version"), "1.0.0");
+  }
+  for (const method of ["GET", "PUT"]) {
+    const refused = await step(chat, chat.member, method, { path });
+    assert.deepEqual([refused.status, (await refused.json()).msg], [405, "Method Not Allowed"]);
+    assert.equal(refused.headers.get("allow"), "DELETE, HEAD, OPTIONS, PATCH, POST");
+  }
+  const begun = await step(chat, chat.member, "HEAD", { path });
+  assert.deepEqual([begun.status, begun.headers.get("upload-offset")], [200, "0"]);
+});
+
 Deno.test("a POST request is handled as the method that X-HTTP-Method-Override names", async () => {
   await using chat = await startChat();
   const path = await begin(chat, chat.member, 5);

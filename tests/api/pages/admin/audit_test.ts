@@ -74,6 +74,11 @@ Deno.test("/admin/audit filters by user and kind, and pages to older changes", a
   const filtered = await admin.get(`/admin/audit?who=${chat.member.id}`);
   assert.match(filtered.html, new RegExp(`value="${chat.member.id}"[^>]*selected[^>]*>Member`));
   const first = await admin.get("/admin/audit");
+  assert.match(
+    first.html,
+    new RegExp(`<option[^>]*value="${chat.member.id}"[^>]*>Member<`),
+    "the filter offers members who changed something",
+  );
   const older = /href="([^"]*cursor=[^"]+)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
   const second = await admin.get(older);
   const lines = [...linesIn(first.html), ...linesIn(second.html)];

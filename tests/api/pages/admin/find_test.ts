@@ -128,6 +128,61 @@ Deno.test("the search finds pages, settings, permissions and commands by their n
   assert.equal(files.length, 5);
 });
 
+Deno.test("the search finds what administrators call by other words", async () => {
+  await using chat = await startLinkManagers();
+  const owner = await signIn(chat, chat.owner);
+  const expected = {
+    "/admin": "backup, checklist",
+    "/admin/users":
+      "delete user, user list, remove account, change role, moderator, password reset, suspend, ban user, avatar",
+    "/admin/users/new": "add user, new user, new member",
+    "/admin/users?tab=bots": "webhooks, integration",
+    "/admin/users/import": "bulk invite, csv",
+    "/admin/bulk-actions": "undo, reactivate",
+    "/admin/bots/new": "new bot, incoming webhook, integration",
+    "/admin/channels": "streams, archive, retention, default channels, private channels",
+    "/admin/channels/new": "new channel, add channel, new stream",
+    "/admin/groups/new": "new group, add group, new team",
+    "/admin/linkifiers": "regex, jira, auto link",
+    "/admin/playgrounds": "snippets",
+    "/admin/profile-fields": "custom fields, pronouns",
+    "/admin/organization#profile": "rename organization, organization description",
+    "/admin/organization#domains": "email domains",
+    "/admin/organization#welcome_message_custom_text": "welcome bot",
+    "/admin/organization#message_content_delete_limit_seconds": "unsend",
+    "/admin/organization#moderation_request_channel_id": "flagged, report",
+    "/admin/organization/permissions": "roles, guests",
+    "/admin/organization/permissions#can_mention_many_users_group": "@all, @everyone",
+    "/admin/organization/permissions#direct_message_permission_group": "dm, dms",
+    "/admin/organization/status#mail": "smtp, outgoing mail",
+    "/admin/organization/status#sign-in": "sso, login, authentication, jwt",
+    "/admin/organization/status#push": "mobile, phone",
+    "/admin/organization/status#video": "zoom, jitsi, meeting",
+    "/admin/organization/status#uploads": "storage, quota, upload limit, file size, attachments, disk",
+    "/admin/organization/status#limits": "throttle, brute force",
+    "/admin/organization/status#address": "https, tls, certificate, base url, host name",
+    "/admin/organization/status#version": "version, update, upgrade",
+    "/admin/activity": "analytics, usage, reports",
+    "/admin/audit": "revert, undo, log, who changed",
+    "/admin/links": "shorten, url, qr, expire, tag",
+    "/admin/links/hosts": "phishing, block domain, abuse",
+    "/admin/stats": "analytics, clicks, badge",
+    "/account": "my name, my account",
+    "/account#time-zone": "timezone, clock",
+    "/account#password": "lost password, forgot password",
+    "/docs/admin/overview": "help, manual, documentation",
+    "/logout": "logout, log out, sign out",
+  };
+  const missing: string[] = [];
+  for (const [path, texts] of Object.entries(expected)) {
+    for (const text of texts.split(", ")) {
+      const found = await find(owner, text);
+      if (!found.some((one) => one.path === path)) missing.push(`${text} → ${path}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
 Deno.test("the search finds groups and channels that the user can see, also on its page", async () => {
   await using chat = await startLinkManagers();
   const { body } = await chat.call(chat.owner, "POST /user_groups/create", {

@@ -5,6 +5,7 @@ import { createOwnersSamples } from "@/tests/casts/admin_samples_cast.ts";
 import { listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
+import { listFiles, ROOT } from "@/tests/helpers/sources.ts";
 
 const CONFIRM = "/admin/bulk-actions/confirm";
 
@@ -30,4 +31,15 @@ Deno.test("every admin page links to an existing section of the guide that names
   assert.deepEqual(problems, []);
   const patterns = listAdminRoutes().map(({ pattern }) => pattern);
   assert.deepEqual(DECLARED_PAGES.filter(({ path }) => !patterns.includes(path)), []);
+});
+
+Deno.test("the guide quotes names that the pages have", () => {
+  const product = ["lib", "components"].flatMap(listFiles).filter((path) => /\.tsx?$/.test(path))
+    .map((path) => Deno.readTextFileSync(ROOT + path)).join("\n");
+  const guide = listFiles("docs/admin").map((path) => Deno.readTextFileSync(ROOT + path)).join("\n");
+  const quoted = [...guide.replaceAll(/\s+/g, " ").matchAll(/"([^"]+?)[.,…]*"/g)].map(([, name = ""]) =>
+    name
+  );
+  assert.ok(quoted.length > 20);
+  assert.deepEqual(quoted.filter((name) => !product.includes(name)), []);
 });

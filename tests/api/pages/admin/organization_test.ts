@@ -31,6 +31,11 @@ Deno.test("each section of the settings is saved separately, and all users recei
     name: "news",
     subscribers: [],
   });
+  const { body: { id: reportsId } } = await chat.call(chat.owner, "POST /channels/create", {
+    name: "reports",
+    subscribers: [chat.owner.id],
+    invite_only: true,
+  });
   await chat.events();
   const forms: [string, Record<string, string>][] = [
     ["profile", { name: " Orchard ", description: "Trees\r\nand more" }],
@@ -45,6 +50,7 @@ Deno.test("each section of the settings is saved separately, and all users recei
       delete_custom: "45",
       delete_unit: "1",
       new_stream_announcements_stream_id: String(channelId),
+      moderation_request_channel_id: String(reportsId),
     }],
     ["visitors", { enable_spectator_access: "true" }],
   ];
@@ -67,9 +73,13 @@ Deno.test("each section of the settings is saved separately, and all users recei
     message_content_edit_limit_seconds: 5400,
     message_content_delete_limit_seconds: 45,
     new_stream_announcements_stream_id: channelId,
+    moderation_request_channel_id: reportsId,
     enable_spectator_access: true,
   });
   const { html } = await visitor.get(PAGE);
+  const [choice = ""] = /<select[^>]*name="moderation_request_channel_id".*?<\/select>/.exec(html) ?? [];
+  assert.match(choice, /#reports/);
+  assert.doesNotMatch(choice, /#news/, "reports arrive in private channels only");
   assert.match(html, /value="90"/);
   assert.match(html, /value="45"/);
   assert.match(html, /<option[^>]*value="60"[^>]*selected|<option[^>]*selected[^>]*value="60"/);
@@ -134,7 +144,13 @@ Deno.test("the second of two concurrent editors gets a conflict, and nothing is 
   assert.equal(late.status, 400);
   assert.match(late.html, /Someone else changed this/);
   assert.match(late.html, /my words/);
+  assert.match(late.html, /Stored now: from elsewhere/);
   assert.equal((await readStoredRealm(chat)).description, "from elsewhere");
+  const seenAccounts = revisionIn(late.html, "accounts");
+  await chat.call(chat.admin, "PATCH /realm", { name_changes_disabled: true });
+  const flags = await visitor.post(PAGE, { action: "accounts", seen: seenAccounts });
+  assert.match(flags.html, /Only administrators can change names.*?Stored now: Yes/);
+  assert.doesNotMatch(flags.html, /Stored now: No/, "other fields agree");
   const again = {
     action: "profile",
     seen: revisionIn(late.html, "profile"),

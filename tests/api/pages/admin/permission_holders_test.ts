@@ -130,12 +130,19 @@ Deno.test("holders of permissions see only their pages, records and controls", a
     ...{ name: "secret-plans", subscribers: [owner.id], invite_only: true },
   })).body.id;
   await allow(chat, "can_create_groups", member);
-  const [others, mine] = [await create(owner, "others-group"), await create(member, "my-group")];
-  await chat.call(owner, `PATCH /streams/${secret}`, { can_send_message_group: { new: mine } });
+  const others = await create(owner, "others-group");
   const visitor = await signIn(chat, member);
+  assert.match((await visitor.get("/admin/groups")).html, /You manage no groups yet/);
+  const mine = await create(member, "my-group");
+  await chat.call(owner, `PATCH /streams/${secret}`, { can_send_message_group: { new: mine } });
 
   const list = await visitor.get("/admin/groups");
   assert.ok(list.html.includes("my-group") && !list.html.includes("others-group"));
+  await allow(chat, "can_create_public_channel_group", member);
+  const channels = await visitor.get("/admin/channels");
+  assert.match(channels.html, /You administer no channels yet/);
+  assert.doesNotMatch(channels.html, /There are no channels yet|Create the first channel/);
+  await allow(chat, "can_create_public_channel_group");
   const places = [...list.html.matchAll(/<a [^>]*href="(\/admin[^"]*)"/g)].map(([, path]) => path);
   assert.deepEqual(
     [...new Set(places)].sort(),
@@ -179,6 +186,7 @@ Deno.test("holders of permissions find no hidden addresses, and only their own i
   const { html } = await visitor.get("/admin/invitations");
   assert.ok(!html.includes("theirs@example.com") && !html.includes("/join/"));
   assert.ok(!html.includes("welcome_text"), "only administrators choose a welcome message");
+  assert.doesNotMatch(html, /reusable link|open a link/, "the page offers nothing that is refused");
   const file = await visitor.post("/admin/invitations", { action: "export" });
   assert.ok(file.status === 200 && !file.html.includes("theirs@example.com"));
   const { invites } = (await chat.call(owner, "GET /invites")).body;

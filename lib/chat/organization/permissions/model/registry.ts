@@ -107,7 +107,7 @@ const DECLARED = {
       defaultGroup: "role:administrators",
       about: "Users who can mention all subscribers of channels with more than 15 of them.",
       label: "Mention everyone in large channels",
-      words: "notify all",
+      words: "notify @all @everyone",
       help: "Who can mention all subscribers of channels with more than 15 of them.",
     },
     can_invite_users_group: {
@@ -154,7 +154,7 @@ const DECLARED = {
       about: "Users who can start direct message conversations.",
       label: "Start direct messages",
       help: "Who can send the first message of a conversation. Everyone can reply, and write to bots.",
-      words: "private conversations initiate",
+      words: "private conversations dms initiate",
     },
     direct_message_permission_group: {
       defaultGroup: EVERYONE,
@@ -163,7 +163,7 @@ const DECLARED = {
       label: "Take part in direct messages",
       help:
         "Each conversation needs at least one of these people. Choose nobody to turn direct messages between people off.",
-      words: "private conversations disable",
+      words: "private conversations dms disable",
     },
     can_set_delete_message_policy_group: {
       defaultGroup: "role:moderators",
