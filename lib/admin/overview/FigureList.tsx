@@ -40,7 +40,7 @@ function ShownFigure({ figure: { title, path, value, noun, note, trend }, dates 
   const total = points.reduce((sum, { count }) => sum + count, 0);
   const description = describeChart({ points, total }, labels, { t, dates });
   return (
-    <li class="relative flex min-w-0 flex-[1_1_10rem] flex-col bg-raised p-4 sm:p-5">
+    <li class="relative flex min-w-0 flex-[1_1_10rem] flex-col bg-raised p-4 forced-colors:outline sm:p-5">
       <Link
         class="text-small text-soft no-underline after:absolute after:inset-0 hover:underline"
         href={path}

@@ -91,12 +91,14 @@ export const activityPage = adminPage({
     };
     return (
       <div id={PART}>
-        <RangeControls
-          range={data.range}
-          unit={data.messages.chart.unit}
-          others={{ kind: data.kind }}
-          part={PART}
-        />
+        <div class="mb-8">
+          <RangeControls
+            range={data.range}
+            unit={data.messages.chart.unit}
+            others={{ kind: data.kind }}
+            part={PART}
+          />
+        </div>
         {Object.entries(sections).map(([id, Section]) => {
           const csvPath = withQuery("/admin/activity/export", { ...data.range.query, what: id });
           return <Section key={id} id={id} data={data} csvPath={csvPath} />;
