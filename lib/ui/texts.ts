@@ -7,6 +7,12 @@ export const CHARACTERS_OVER = {
   one: "{count} character over the limit",
   other: "{count} characters over the limit",
 };
+/** Problems of the server that an administrator should act on. */
+export const MAIL_GIVEN_UP = {
+  one: "{count} email failed in the last 30 days.",
+  other: "{count} emails failed in the last 30 days.",
+};
+export const NO_LIMITS = "Rate limits are off. Password guessing is not slowed down.";
 /** Names of the roles of users. */
 export const ROLE_TITLES = {
   100: "Owner",
@@ -41,13 +47,6 @@ export const LINK_JOINING = {
   confirmed: "People who open a link must confirm their address by email.",
   closed: "Nobody can join by link: addresses must be confirmed, but this server sends no email.",
 };
-export const NO_LIMITS = "Rate limits are off. Password guessing is not slowed down.";
-/** Counts of charts, each with the text for none. */
-export const COUNTS = {
-  messages: [{ one: "{count} message", other: "{count} messages" }, "No messages in this period."],
-  active: [{ one: "{count} active person", other: "{count} active people" }, "No activity in this period."],
-  visits: [{ one: "{count} visit", other: "{count} visits" }, "No visits in this period."],
-} as const;
 export const BULK_ACTION_TITLES = {
   set_role: "Change role",
   add_to_group: "Add to a group",

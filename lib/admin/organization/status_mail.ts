@@ -5,10 +5,6 @@ import { getMailFolder } from "@/lib/mail/transport.ts";
 import { type Done, FormRefusal } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 
-export const MAIL_GIVEN_UP = {
-  one: "{count} email failed in the last 30 days.",
-  other: "{count} emails failed in the last 30 days.",
-};
 /** Emails are counted up to this number. */
 export const MOST_COUNTED = 100;
 

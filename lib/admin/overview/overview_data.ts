@@ -1,4 +1,3 @@
-import { COUNTS, NO_LIMITS } from "@/lib/ui/texts.ts";
 import { readSums } from "@/lib/links/stats.ts";
 import { readActiveCounts } from "@/lib/chat/people/activity/store.ts";
 import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
@@ -8,14 +7,15 @@ import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { readActiveChart, readMessageChart, readStorageChart } from "../activity/activity_data.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";
+import { type Noun, NOUNS } from "../charts/chart_labels.ts";
 import { type ChartSpan, type TimeChart, toTimeChart } from "../charts/time_chart.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
-import type { Phrase } from "@/lib/ui/formatter.ts";
+import { MAIL_GIVEN_UP, NO_LIMITS } from "@/lib/ui/texts.ts";
 import { listSteps } from "./setup_steps.ts";
 import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { readTestMail } from "@/lib/mail/mail.ts";
-import { countGivenUpMail, MAIL_GIVEN_UP } from "../organization/status_mail.ts";
+import { countGivenUpMail } from "../organization/status_mail.ts";
 import { listStoreSizes, readStoreSize } from "@/lib/services/sotto_store.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 
@@ -26,8 +26,8 @@ export interface Figure {
   readonly path: string;
   /** Number of today, or size in bytes. */
   readonly value: number;
-  /** Phrase for a number, and text for none; null for a size. */
-  readonly noun: readonly [count: Phrase, none: string] | null;
+  /** Noun of the counts; null for a size. */
+  readonly noun: Noun | null;
   /** Text about the week, all days shown or the quota; empty for none. */
   readonly note: string;
   readonly trend: Trend;
@@ -90,7 +90,7 @@ async function readActive(request: AdminRequest): Promise<Figure> {
     title: t("People active today"),
     path: "/admin/activity#active",
     value: today,
-    noun: COUNTS.active,
+    noun: NOUNS.active,
     note: t("{count} this week", { count: week }),
     trend: toTrend(request, chart),
   };
@@ -102,7 +102,7 @@ async function readMessages(request: AdminRequest): Promise<Figure> {
   return {
     title: t("Messages today"),
     path: "/admin/activity#messages",
-    noun: COUNTS.messages,
+    noun: NOUNS.messages,
     ...toDayFigure(request, chart),
   };
 }
@@ -116,7 +116,7 @@ async function readVisits(request: AdminRequest): Promise<Figure> {
   return {
     title: t("Visits today"),
     path: "/admin/stats#chart",
-    noun: COUNTS.visits,
+    noun: NOUNS.visits,
     ...toDayFigure(request, toTimeChart(sums, span)),
   };
 }

@@ -1,4 +1,3 @@
-import { NO_LIMITS } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
@@ -12,15 +11,11 @@ import { countWaitingMail } from "@/lib/mail/queue.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
+import { MAIL_GIVEN_UP, NO_LIMITS } from "@/lib/ui/texts.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import type { ComponentChildren } from "preact";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import {
-  countGivenUpMail,
-  MAIL_GIVEN_UP,
-  MOST_COUNTED,
-  sendTestMail,
-} from "@/lib/admin/organization/status_mail.ts";
+import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "@/lib/admin/organization/status_mail.ts";
 
 const texts = {
   lede:

@@ -1,7 +1,6 @@
-import { COUNTS } from "@/lib/ui/texts.ts";
 import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
-import { BEFORE, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
+import { BEFORE, NOUNS, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
 import type { QueryValues } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
@@ -85,7 +84,7 @@ export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChar
   const { text, t } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
-  const labels = useCountLabels(...COUNTS.visits);
+  const labels = useCountLabels(NOUNS.visits);
   const summary = (
     <>
       <strong class="font-strong text-ink">
