@@ -2,7 +2,6 @@ import type { Context, Middleware } from "fresh";
 import { AppError } from "@/lib/core/errors.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
-import { messagesOf } from "@/lib/ui/messages/catalogue.ts";
 import { LANGUAGES, translatorOf } from "@/lib/ui/translate.ts";
 import { clearFlashMessage, readFlashMessage } from "./flash_message.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
@@ -37,8 +36,7 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   const notice = readFlashMessage(ctx.req, isHttps);
   const choices = { theme: readTheme(ctx.req, isHttps), hasSingleKeys: readSingleKeys(ctx.req, isHttps) };
   const zoneCookie = user.timezone === "" ? toZoneCookie(isHttps) : "";
-  const messages = messagesOf(language);
-  ctx.state.admin = { realm, user, opens, formatter, t, timeZone, zoneCookie, messages, ...choices, notice };
+  ctx.state.admin = { realm, user, opens, formatter, t, timeZone, zoneCookie, ...choices, notice };
   // Administrators see the refusal inside the frame.
   if (!isOpen) {
     const refusal = t(

@@ -2,7 +2,6 @@ import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import type { Translate } from "@/lib/ui/translate.ts";
 
 /** The event stream of a page that shows changeable records. */
@@ -39,7 +38,6 @@ export interface AdminSession {
   readonly timeZone: string;
   /** Cookie in which a script stores the browser's time zone, in place of `ZONE`; empty for users who have chosen one. */
   readonly zoneCookie: string;
-  readonly messages: Messages;
   readonly theme: Theme;
   /** Whether shortcuts of a single key are on. */
   readonly hasSingleKeys: boolean;

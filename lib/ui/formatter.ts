@@ -1,4 +1,4 @@
-/** A message of the catalogue: one form, or one for each plural category of its `count`. */
+/** A text: one form, or one for each plural category of its `count`. */
 export type Phrase = string | PluralPhrase;
 
 /**

@@ -11,7 +11,7 @@ export function translatorOf(formatter: Formatter): Translate {
   return (phrase, values) => formatter.t(translate(formatter.language, phrase), values);
 }
 
-/** Readable letters that no catalogue contains. */
+/** Readable letters that no English text contains. */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter, at) => [
     letter,
@@ -30,7 +30,7 @@ export function translate<Texts>(language: string, texts: Texts): Texts {
 }
 
 /**
- * Converts a catalogue to a pseudo-language: every message is marked, longer and accented; placeholders stay.
+ * Converts texts to a pseudo-language: every text is marked, longer and accented; placeholders stay.
  */
 function toPseudo<Messages>(messages: Messages, direction: "ltr" | "rtl"): Messages;
 function toPseudo(messages: unknown, direction: "ltr" | "rtl"): unknown {

@@ -18,7 +18,7 @@ const INTL =
   "\\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\b|\\b(AM|PM|UTC)\\b|\\bin \\d+ \\w+\\b|\\b\\d+ \\w+ ago\\b|\\b(now|today|yesterday|tomorrow|this minute)\\b";
 
 /**
- * Returns the visible and spoken texts of a page with a letter that neither the catalogue marked nor `known`
+ * Returns the visible and spoken texts of a page with a letter that neither the translation marked nor `known`
  * explains.
  */
 function findUntranslatedTexts(page: Page, known: readonly string[]): Promise<string[]> {
@@ -61,7 +61,7 @@ function findUntranslatedTexts(page: Page, known: readonly string[]): Promise<st
   }, given);
 }
 
-adminTest("every text of every admin page comes from the catalogue", async (cast) => {
+adminTest("every text of every admin page is translated", async (cast) => {
   const paths = await adminPaths(cast);
   const { page } = await cast.visitAs("owner", "/admin", { locale: "en-XA" });
   const names = Object.values(cast.people).flatMap(({ fullName, email }) => [email, fullName]);
@@ -84,7 +84,7 @@ adminTest("every text of every admin page comes from the catalogue", async (cast
   assert.equal(problems.length, 0, `\n${problems.join("\n")}`);
 });
 
-adminTest("the text of the admin error pages comes from the catalogue", async (cast) => {
+adminTest("the text of the admin error pages is translated", async (cast) => {
   const shown: string[] = [];
   for (
     const [part, path] of [["owner", "/admin/groups/999"], ["owner", "/admin/no/such/page"], [

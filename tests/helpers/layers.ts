@@ -9,7 +9,6 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["lib/links/", "lib/mail/", "lib/push/", "lib/rate_limit_rules.ts"],
   ["lib/bouncer/", "lib/config.ts"],
   ["lib/chat/"],
-  ["lib/ui/messages/"],
   ["lib/services/"],
   ["lib/api/"],
   ["lib/pages/"],

@@ -6,10 +6,15 @@ import {
   usePeopleField,
 } from "@/lib/client/people_field.ts";
 import type { PersonResult } from "@/lib/client/search_people.ts";
-import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+import { createFormatter, type Formatter, type Phrase } from "@/lib/ui/formatter.ts";
 
-export type ComboboxMessages = Messages["permissions"]["searchPeople"];
+export interface ComboboxMessages {
+  readonly remove: string;
+  readonly noMatch: string;
+  readonly matches: Phrase;
+  readonly hint: string;
+  readonly groupsHint: string;
+}
 
 interface PeopleComboboxProps {
   readonly inputId: string;

@@ -4,6 +4,8 @@ import { useAdmin } from "../admin_view.ts";
 import { CheckList, TextArea } from "../fields.tsx";
 import type { FormState } from "../form_state.ts";
 
+export const PEOPLE_HINT = "One on each line: a name, an email address or a user ID.";
+
 interface PeopleFieldProps {
   readonly state: FormState;
   readonly name: string;
@@ -20,12 +22,12 @@ interface PeopleFieldProps {
  * the accounts that an unclear name may mean are listed below.
  */
 export function PeopleField({ takesGroups = false, hint, ...field }: PeopleFieldProps) {
-  const { t, messages } = useAdmin();
+  const { t } = useAdmin();
   const { state, name } = field;
   const choices = state.choices(name);
   return (
     <div class="grid content-start gap-y-3" data-people={takesGroups ? "groups" : ""}>
-      <TextArea {...field} rows={field.rows ?? 2} hint={hint ?? messages.permissions.peopleHint} />
+      <TextArea {...field} rows={field.rows ?? 2} hint={hint ?? t(PEOPLE_HINT)} />
       {choices.length > 0 && (
         <CheckList
           state={state}

@@ -1,13 +1,33 @@
 import type { ComponentChildren } from "preact";
 import { FIELD_PROBLEM, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { Formatter } from "@/lib/ui/formatter.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { type ChoiceRow, DRAFT_FIELD, type StoredChoice } from "./choice_rows.ts";
 
-/** Text of the choice editor; islands cannot read the message catalogue. */
-export type ChoiceMessages =
-  & Messages["profileFields"]
-  & Pick<Messages["common"], "moveUpOf" | "moveDownOf" | "moved">;
+/** Texts of the choice editor. */
+export const CHOICE_MESSAGES = {
+  choice: "Choice {place}",
+  addChoice: "Add choice",
+  sortChoices: "Sort A to Z",
+  up: "Up",
+  down: "Down",
+  moveUpOf: "Move up: {name}",
+  moveDownOf: "Move down: {name}",
+  moved: "{name} moved to position {place} of {count}.",
+  remove: "Remove",
+  removeOf: "Remove {name}",
+  putBack: "Restore",
+  putBackOf: "Restore {name}",
+  sorted: "Choices sorted.",
+  removed: "{name} removed.",
+  isBack: "{name} restored.",
+  choiceUsed: { one: "used by {count} user", other: "used by {count} users" },
+  loss: {
+    one: "Remove “{name}” and clear it for the {count} user who chose it",
+    other: "Remove “{name}” and clear it for the {count} users who chose it",
+  },
+  lossTitle: "Removed choices that are in use",
+};
+export type ChoiceMessages = typeof CHOICE_MESSAGES;
 
 /** Parts of the editor that all rows share. */
 export interface ChoiceEditorContext {

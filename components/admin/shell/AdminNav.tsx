@@ -2,7 +2,7 @@ import { mapValues } from "es-toolkit/object/mapValues";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { ThemeButtons } from "@/components/ThemeButtons.tsx";
 import { THEME_NAMES } from "@/lib/ui/themes.ts";
-import { ROLE_NAMES } from "@/lib/ui/texts.ts";
+import { ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { useAdmin } from "../admin_view.ts";
 import { listNavItems, type NavItem } from "./nav_items.ts";
 import { Link } from "@/components/Link.tsx";
@@ -107,7 +107,7 @@ function Person() {
     <div class="px-2.5 text-small">
       <p class="text-soft">
         <bdi>
-          {t("{name}, {role}", { name: user.full_name, role: t(ROLE_NAMES[user.role]) })}
+          {t("{name}, {role}", { name: user.full_name, role: t(ROLE_TITLES[user.role]) })}
         </bdi>
       </p>
       <div class="flex flex-wrap gap-x-4">

@@ -1,3 +1,4 @@
+import { GONE } from "@/lib/ui/texts.ts";
 import { mapKeys } from "es-toolkit/object/mapKeys";
 import type { Context } from "fresh";
 import { kindOf } from "../pages/channels/channel_kind.ts";
@@ -32,7 +33,7 @@ const FILES: Readonly<Record<string, (request: AdminRequest, span: ChartSpan) =>
   },
   active: async (request, span) => {
     if (request.realm.settings.presence_disabled) {
-      throw new AppError("NOT_FOUND", request.messages.common.gone);
+      throw new AppError("NOT_FOUND", request.t(GONE));
     }
     return toTable({ active_people: await readActiveChart(request, span) });
   },

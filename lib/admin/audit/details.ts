@@ -1,3 +1,4 @@
+import { EMAIL_CONFIRMATIONS, ROLE_TITLES, TOPICS_POLICIES } from "@/lib/ui/texts.ts";
 import { z } from "zod";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
@@ -10,9 +11,9 @@ import {
 } from "@/lib/chat/organization/audit/model.ts";
 import { type AuditLogEntry, readAuditValues } from "@/lib/chat/organization/audit/store.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/organization/channels/model/channel.ts";
-import { NO_CHANNEL } from "@/lib/chat/organization/organizations/settings.ts";
+import { NO_CHANNEL, REALM_SETTINGS } from "@/lib/chat/organization/organizations/settings.ts";
 import { record } from "@/lib/chat/organization/params/param.ts";
-import { isPermission } from "@/lib/chat/organization/permissions/model/registry.ts";
+import { isPermission, PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
@@ -166,16 +167,15 @@ function parseDetail({ kind, name }: Field, text: string): unknown {
 }
 
 /** Returns the label of a field, by default its name as words. */
-export function labelOf({ request: { t, messages } }: DetailReader, name: string): string {
+export function labelOf({ request: { t } }: DetailReader, name: string): string {
   if (Object.hasOwn(LABELS, name)) return t(LABELS[name] ?? name);
-  const { realm, channel, user_group } = messages.permissions.settings;
   const settings: Readonly<Record<string, { readonly label: string }>> = {
-    ...user_group,
-    ...channel,
-    ...realm,
-    ...messages.organization.fields,
+    ...PERMISSIONS.user_group,
+    ...PERMISSIONS.channel,
+    ...PERMISSIONS.realm,
+    ...REALM_SETTINGS,
   };
-  return settings[name]?.label ?? t(toWords(name));
+  return t(settings[name]?.label ?? toWords(name));
 }
 
 function toWords(name: string): string {
@@ -254,18 +254,19 @@ function listNames(reader: DetailReader, named: NamedKind | null, value: readonl
   return names.length === 0 ? t("none") : listSome(reader.request, names, MAX_NAMED);
 }
 
-function toPlain({ t, messages }: AdminRequest, name: string, value: unknown): string {
+function toPlain({ t }: AdminRequest, name: string, value: unknown): string {
   const text = value === null ? "" : String(value);
   if (text === "") return t("none");
   if (name === "settings") return text.split(", ").map(toWords).join(", ");
-  if (text === "true") return messages.common.yes;
-  if (text === "false") return messages.common.no;
+  if (text === "true") return t("Yes");
+  if (text === "false") return t("No");
   const names: Readonly<Record<string, string>> = name === "topics_policy"
-    ? messages.channels.topicsPolicies
+    ? TOPICS_POLICIES
     : name === "email_confirmation"
-    ? messages.organization.confirmations
+    ? EMAIL_CONFIRMATIONS
     : name === "role"
-    ? messages.shell.roles
+    ? ROLE_TITLES
     : {};
-  return (Object.hasOwn(names, text) ? names[text] : undefined) ?? text;
+  const known = Object.hasOwn(names, text) ? names[text] : undefined;
+  return known === undefined ? text : t(known);
 }

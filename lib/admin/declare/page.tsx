@@ -3,7 +3,6 @@ import { Head } from "fresh/runtime";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
 import { type Translate, translate } from "@/lib/ui/translate.ts";
 import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminPageHandler, type HandledPage, pageHandler } from "../admin_page.ts";
@@ -20,7 +19,7 @@ interface Crumb {
 /** Pages above a page, topmost first. */
 export type Above<Data> =
   | readonly (DeclaredPage | Crumb)[]
-  | ((data: Data, t: Translate, messages: Messages) => readonly (DeclaredPage | Crumb)[]);
+  | ((data: Data, t: Translate) => readonly (DeclaredPage | Crumb)[]);
 
 /** Specification that all kinds of pages share. */
 export interface PageFrame<Data> extends Pick<HandledPage<Data>, "shows" | "load"> {
@@ -127,16 +126,16 @@ function Page<Data>({ spec, data }: { spec: PageSpec<Data>; data: Data }) {
 export function toCrumbs<Data>(
   above: Above<Data>,
   data: Data,
-  { t, messages }: Pick<AdminRequest, "t" | "messages">,
+  { t }: Pick<AdminRequest, "t">,
 ): readonly Crumb[] {
-  const pages = typeof above === "function" ? above(data, t, messages) : above;
+  const pages = typeof above === "function" ? above(data, t) : above;
   return pages.map((page) => "title" in page ? { path: page.path, name: t(page.title) } : page);
 }
 
 /** A text, or what is made of the page's data. */
 export type Wording<Data, Result = string> =
   | Phrase
-  | ((data: Data, t: Translate, messages: Messages, formatter: Formatter) => Result);
+  | ((data: Data, t: Translate, formatter: Formatter) => Result);
 
 /** Returns the administrator for whom the page is rendered, and the page's English texts in their language. */
 export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: Texts } {
@@ -146,7 +145,7 @@ export function useTexts<Texts>(texts: Texts): AdminSession & { readonly text: T
 
 /** Returns a function that gives the text of a wording. */
 export function useWording<Data>(data: Data) {
-  const { t, messages, formatter } = useAdmin();
+  const { t, formatter } = useAdmin();
   return <Result,>(wording: Wording<Data, Result>): Result | string =>
-    typeof wording === "function" ? wording(data, t, messages, formatter) : t(wording);
+    typeof wording === "function" ? wording(data, t, formatter) : t(wording);
 }

@@ -8,7 +8,7 @@ import {
 import { THEME_NAMES, THEMES } from "@/lib/ui/themes.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { DECLARED_PAGES } from "../pages/declared_pages.ts";
-import { SECTION_IDS } from "../pages/organization/organization.tsx";
+import { SECTIONS } from "../pages/organization/organization.tsx";
 import { SECTION_FIELDS } from "../pages/organization/settings.tsx";
 import { toWhoCanPath } from "../pages/organization/who_can.tsx";
 import { findLinks } from "@/lib/links/search/find_links.ts";
@@ -59,7 +59,7 @@ const FILES = [
 ] as const;
 
 /** Other words for sections of the organization's settings. */
-const SECTION_WORDS: Readonly<Partial<Record<typeof SECTION_IDS[number], string>>> = {
+const SECTION_WORDS: Readonly<Record<string, string>> = {
   profile: "name rename description",
   domains: "email addresses",
 };
@@ -100,14 +100,14 @@ function listPages(request: AdminRequest): readonly Target[] {
   ];
 }
 
-function listSettings({ messages: { organization: text }, t }: AdminRequest): readonly Target[] {
+function listSettings({ t }: AdminRequest): readonly Target[] {
   const about = t("Organization");
   const shown = new Set(Object.values(SECTION_FIELDS).flatMap((fields) => Object.keys(fields)));
   const settings = Object.entries(REALM_SETTINGS).filter(([name]) => shown.has(name));
   return [
-    ...SECTION_IDS.map((id) => ({
+    ...Object.entries(SECTIONS).map(([id, [title]]) => ({
       path: `${ORGANIZATION}#${id}`,
-      name: text[id],
+      name: t(title),
       about,
       words: SECTION_WORDS[id],
     })),

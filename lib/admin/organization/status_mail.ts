@@ -24,20 +24,30 @@ export async function countGivenUpMail({ chat }: AdminRequest): Promise<number> 
  * @throws FormRefusal if the mail server does not accept it, AppError RATE_LIMIT_HIT for too many.
  */
 export async function sendTestMail(request: AdminRequest, to: string): Promise<Done> {
-  const { chat, realm, user, services, formatter, messages: { organization: text } } = request;
+  const { chat, realm, user, services, t } = request;
   await services.limiter?.consume("test_mail", String(realm.id));
   const values = { organization: realm.name, name: toMailName(user.full_name), url: realmUrl(chat, realm) };
   const failure = await services.mailer.sendNow(composeMail({
     to: { name: user.full_name, address: user.delivery_email },
-    subject: formatter.t(text.testSubject, values),
-    greeting: formatter.t(text.testGreeting, values),
-    paragraphs: [formatter.t(text.testText, values)],
-    footer: formatter.t(text.testFooter, values),
+    subject: t("Test email from {organization}", values),
+    greeting: t("Hello {name},", values),
+    paragraphs: [
+      t("You requested this email on the status page of {organization}. Email delivery works.", values),
+    ],
+    footer: t("Sent by {organization}, {url}", values),
   }));
   const isSmtp = services.config.isMailDelivered;
   if (isSmtp) await recordTestMail(chat.store, realm.id, { sent_at: chat.clock.now(), failure });
-  if (failure !== null) throw new FormRefusal({ form: formatter.t(text.testFailed, { reason: failure }) });
+  if (failure !== null) {
+    throw new FormRefusal({
+      form: t("The mail server did not accept the test email ({reason}). Check SMTP_URL and MAIL_FROM.", {
+        reason: failure,
+      }),
+    });
+  }
   const folder = getMailFolder(services.config) ?? "";
-  const flash = isSmtp ? text.testSent : text.testWritten;
-  return { flash: formatter.t(flash, { address: user.delivery_email, folder }), to };
+  const flash = isSmtp
+    ? "Test email sent to {address}."
+    : "Test email to {address} written to a file in {folder}.";
+  return { flash: t(flash, { address: user.delivery_email, folder }), to };
 }

@@ -30,8 +30,8 @@ interface ShownFigureProps {
 }
 
 function ShownFigure({ figure: { title, path, value, noun, note, trend }, dates }: ShownFigureProps) {
-  const { messages: { organization }, t, formatter } = useAdmin();
-  const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
+  const { t } = useAdmin();
+  const toSize = (bytes: number) => formatBytes(t, bytes);
   const labels = noun === null
     ? { amount: toSize, figure: toSize, none: t("No files.") }
     : useCountLabels(noun);

@@ -110,7 +110,7 @@ function StepBody({ step, children }: { step: SetupStep; children: ComponentChil
 }
 
 function StepAction({ step: { isDone, action }, isMain = false }: { step: SetupStep; isMain?: boolean }) {
-  const { messages } = useAdmin();
+  const { t } = useAdmin();
   if (action === null) return null;
   const look = isMain ? PRIMARY_BUTTON : QUIET_BUTTON;
   if (action !== "test_mail") {
@@ -119,7 +119,7 @@ function StepAction({ step: { isDone, action }, isMain = false }: { step: SetupS
   return (
     <form method="post">
       <input type="hidden" name="action" value="test_mail" />
-      <button type="submit" class={isDone ? QUIET_BUTTON : look}>{messages.organization.testMail}</button>
+      <button type="submit" class={isDone ? QUIET_BUTTON : look}>{t("Send test email")}</button>
     </form>
   );
 }

@@ -123,7 +123,7 @@ async function readVisits(request: AdminRequest): Promise<Figure> {
 
 /** Reads the size of the files, and at the end of each day, from the present one and the changes since. */
 async function readFiles(request: AdminRequest): Promise<Figure> {
-  const { chat, realm, services: { config }, t, formatter, messages: { organization } } = request;
+  const { chat, realm, services: { config }, t } = request;
   const used = await chat.reads.read<number>(uploadKeys.spaceUsed(realm.id)) ?? 0;
   const { chart, parts: { removed } } = await readStorageChart(request, spanOf(request));
   let size = used;
@@ -133,7 +133,7 @@ async function readFiles(request: AdminRequest): Promise<Figure> {
     size += (removed.points.at(-1 - at)?.count ?? 0) - count;
     return point;
   });
-  const quota = formatBytes(formatter, organization.bytes, config.uploadQuotaMib * MIB);
+  const quota = formatBytes(t, config.uploadQuotaMib * MIB);
   return {
     title: t("Uploaded files"),
     path: "/admin/activity#files",

@@ -12,7 +12,7 @@ import { type ActivityData, type ChartWithParts, loadActivity } from "../activit
 import type { TimeChart } from "../charts/time_chart.ts";
 import { adminPage, useTexts } from "../declare/page.tsx";
 import { withQuery } from "../query.ts";
-import { kindOf } from "./channels/channel_kind.ts";
+import { CHANNEL_KIND_NAMES, kindOf } from "./channels/channel_kind.ts";
 
 /** Texts of charts by section: of the sums, and of their parts. */
 const texts = {
@@ -163,7 +163,7 @@ function ActiveSection({ data: { active: chart }, ...section }: SectionProps) {
 
 /** Renders the channels with most messages. */
 function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }: SectionProps) {
-  const { t, messages: { channels: { kinds } }, formatter } = useTexts(null);
+  const { t, formatter } = useTexts(null);
   const dates = useUtcDates({ unit: "day" });
   const title = t("Most active channels");
   return (
@@ -195,7 +195,7 @@ function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }
                       <bdi>{channel.name}</bdi>
                     </Link>{" "}
                     <span class="text-small text-soft">
-                      {kinds[kindOf(channel)]}
+                      {t(CHANNEL_KIND_NAMES[kindOf(channel)])}
                       {channel.is_archived && `, ${t("archived")}`}
                     </span>
                   </>
@@ -233,8 +233,8 @@ function JoiningSection({ data: { joining: { chart, parts } }, ...section }: Sec
 
 /** Renders the size of uploaded files over time, and the stored size by kind. */
 function FileSection({ data: { files: { chart, parts }, stored }, ...section }: SectionProps) {
-  const { text: { files: text }, t, messages: { organization }, formatter } = useTexts(texts);
-  const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
+  const { text: { files: text }, t } = useTexts(texts);
+  const toSize = (bytes: number) => formatBytes(t, bytes);
   const most = Math.max(1, ...chart.points.map(({ count }) => count), ...chart.beforeCounts);
   const title = t("Storage by kind");
   return (

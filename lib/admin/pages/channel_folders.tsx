@@ -1,3 +1,4 @@
+import { FAILED } from "@/lib/ui/texts.ts";
 import SortableList from "@/islands/admin/SortableList.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
@@ -128,7 +129,7 @@ export const foldersPage = adminPage({
   },
   forms: [create, ...order, restore],
   view: ({ data: { folders, showsArchived } }) => {
-    const { text, t, messages: { common } } = useTexts(texts);
+    const { text, t } = useTexts(texts);
     const movable = folders.filter(({ is_archived }) => !is_archived);
     return (
       <>
@@ -182,7 +183,7 @@ export const foldersPage = adminPage({
                 )}
               />
             )}
-          {movable.length > 1 && <SortableList bodyId="folders" failed={common.failed} undo={common.undo} />}
+          {movable.length > 1 && <SortableList bodyId="folders" failed={t(FAILED)} undo={t("Undo")} />}
         </section>
       </>
     );
@@ -196,19 +197,19 @@ interface FolderActionsProps {
 }
 
 function FolderActions({ folder: { id, name, is_archived }, ...ends }: FolderActionsProps) {
-  const { messages: { common } } = useTexts(null);
+  const { t } = useTexts(null);
   if (is_archived) {
     return (
-      <ActionButton action="restore" fields={{ id: String(id) }} label={`${common.restore}: ${name}`}>
-        {common.restore}
+      <ActionButton action="restore" fields={{ id: String(id) }} label={`${t("Restore")}: ${name}`}>
+        {t("Restore")}
       </ActionButton>
     );
   }
   return (
     <>
       <MoveButtons id={id} name={name} {...ends} />
-      <ActionLink href={`${LIST}/${id}`} about={name}>{common.edit}</ActionLink>
-      <ActionLink href={`${LIST}/${id}/archive`} about={name}>{common.archive}</ActionLink>
+      <ActionLink href={`${LIST}/${id}`} about={name}>{t("Edit")}</ActionLink>
+      <ActionLink href={`${LIST}/${id}/archive`} about={name}>{t("Archive")}</ActionLink>
     </>
   );
 }
@@ -278,11 +279,11 @@ export const folderPage = adminPage({
   load: loadFolder,
   forms: [save, saveChannels],
   view: ({ data: { name, description, is_archived, folders, channels, inside, id } }) => {
-    const { t, messages } = useTexts(null);
+    const { t } = useTexts(null);
     const folderNames = new Map(folders.map((folder) => [folder.id, folder.name]));
     return (
       <>
-        <Panel title={messages.common.name}>
+        <Panel title={t("Name")}>
           <Form of={save} stored={{ name, description }} />
         </Panel>
         {!is_archived && (

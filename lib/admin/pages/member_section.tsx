@@ -103,7 +103,7 @@ function MemberForm({ of, hasField, takesGroups = false, hasImpact = false, chil
 function Member(
   { user: { id, full_name: name, is_active }, state }: { user: UserRecord; state: FormState | null },
 ) {
-  const { t, messages } = useAdmin();
+  const { t } = useAdmin();
   return (
     <li class="flex min-w-0 min-h-9 break-inside-avoid items-center gap-2.5">
       {state !== null && (
@@ -113,7 +113,7 @@ function Member(
           value={String(id)}
           defaultChecked={state.holds("member", String(id), [])}
           disabled={!is_active}
-          aria-label={t(messages.common.select, { name })}
+          aria-label={t("Select {name}", { name })}
           class="size-5 flex-none accent-ink"
         />
       )}

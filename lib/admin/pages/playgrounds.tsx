@@ -79,7 +79,7 @@ export const playgroundsPage = adminPage({
   load: async ({ chat, realm }) => await playgroundList.read(chat, { realm }),
   forms: [create],
   view: ({ data: playgrounds }) => {
-    const { text, t, messages } = useTexts(texts);
+    const { text, t } = useTexts(texts);
     return (
       <>
         {playgrounds.length >= playgroundList.max
@@ -114,7 +114,7 @@ export const playgroundsPage = adminPage({
                 ]}
                 actions={({ id, name }) => (
                   <ActionLink href={`/admin/playgrounds/${id}/delete`} about={name}>
-                    {messages.common.delete}
+                    {t("Delete")}
                   </ActionLink>
                 )}
               />

@@ -84,8 +84,8 @@ export async function findPeople(
   throw new FormRefusal({ [field]: problems.join(" ") }, { [field]: choices });
 }
 
-function tooManyPeople({ messages, t }: AdminRequest, field: string): FormRefusal {
-  return new FormRefusal({ [field]: t(messages.permissions.tooManyPeople, { count: MAX_NAMED_PEOPLE }) });
+function tooManyPeople({ t }: AdminRequest, field: string): FormRefusal {
+  return new FormRefusal({ [field]: t("Enter no more than {count} people.", { count: MAX_NAMED_PEOPLE }) });
 }
 
 const toAddressBook = derived((users: readonly UserRecord[]) =>
@@ -113,12 +113,12 @@ async function findOne(
 }
 
 function toProblem(
-  { t, messages }: AdminRequest,
+  { t }: AdminRequest,
   name: string,
   { hasSeveral, hasChoices }: { hasSeveral: boolean; hasChoices: boolean },
 ): string {
   const phrase = hasSeveral
-    ? messages.permissions.severalPeople
+    ? "Several users are named “{name}”. Choose below, or enter the email address or user ID."
     : hasChoices
     ? "No active user is named “{name}”. Choose from the matches below."
     : /^\d+$/.test(name)

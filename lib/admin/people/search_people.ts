@@ -1,3 +1,4 @@
+import { ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { normalizeText } from "@/lib/core/text.ts";
 import type { Context } from "fresh";
 import { canSeeEmail, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
@@ -30,7 +31,7 @@ export async function searchPeople(ctx: Context<State>): Promise<Response> {
 async function findPeople(request: AdminRequest, text: string) {
   const { byName } = await readDirectory(request.chat, request.realm.id);
   return matchPeople(request, byName, text).map((found) => {
-    const role = isBot(found) ? request.t("bot") : request.messages.shell.roles[found.role];
+    const role = isBot(found) ? request.t("bot") : request.t(ROLE_TITLES[found.role]);
     const note = [role, addressFor(request.user, found)].filter((part) => part !== null).join(" · ");
     return { line: toPersonLine(found), name: found.full_name, note };
   });

@@ -1,3 +1,4 @@
+import { BOT_KINDS } from "@/lib/ui/texts.ts";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { useDraft } from "@/components/admin/form_state.ts";
@@ -7,7 +8,7 @@ import { Link } from "@/components/Link.tsx";
 import { createBot, getBotKey, regenerateBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
 import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { canManageUser, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import type { Messages } from "@/lib/ui/messages/catalogue.ts";
+import type { Translate } from "@/lib/ui/translate.ts";
 import { API_KEY_FILE_NAME, toApiKeyFileUrl } from "@/lib/ui/client_programs.ts";
 import { record, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
@@ -68,12 +69,12 @@ export const newBotPage = adminPage({
   find: { words: "add new integration incoming outgoing webhook" },
   title: "Create bot",
   lede: "A bot is a user for a program. You are its owner, and can give it another owner later.",
-  above: (_, __, { users }) => [{ path: LIST, name: users.bots }],
+  above: (_, t) => [{ path: LIST, name: t("Bots") }],
   load: () => Promise.resolve({}),
   forms: [create],
   view: () => {
-    const { t, messages } = useTexts(null);
-    const names: Readonly<Record<number, string>> = messages.users.botKinds;
+    const { t, text } = useTexts(BOT_KINDS);
+    const names: Readonly<Record<number, string>> = text;
     return (
       <Panel title={t("Create bot")}>
         <Form
@@ -96,8 +97,8 @@ export const newBotPage = adminPage({
   },
 });
 
-export function aboveBot({ bot }: { readonly bot: UserRecord }, _: unknown, { users }: Messages) {
-  return [{ path: LIST, name: users.bots }, { path: `/admin/users/${bot.id}`, name: bot.full_name }];
+export function aboveBot({ bot }: { readonly bot: UserRecord }, t: Translate) {
+  return [{ path: LIST, name: t("Bots") }, { path: `/admin/users/${bot.id}`, name: bot.full_name }];
 }
 
 /** Declares a form whose answer alone shows the key of a bot. */

@@ -154,7 +154,7 @@ function IncomingWebhook({ data: { bot, url, posted } }: { data: WebhookData }) 
 
 /** Renders the URL of an incoming webhook and a command that posts to it, which can be copied with the key. */
 function UrlAndCommand({ url, hasKey = false }: { url: string; hasKey?: boolean }) {
-  const { t, text, messages: { common } } = useTexts(texts);
+  const { t, text } = useTexts(texts);
   const command = `curl '${url}' -H 'content-type: application/json' -d '{"text": "Hello"}'`;
   return (
     <>
@@ -172,9 +172,9 @@ function UrlAndCommand({ url, hasKey = false }: { url: string; hasKey?: boolean 
         />
         <p id="webhook_url-hint" class={FIELD_HINT}>{text.urlHint}</p>
       </div>
-      {hasKey && <CopyText text={url} label={t("Copy URL")} done={common.copied} />}
+      {hasKey && <CopyText text={url} label={t("Copy URL")} done={t("Copied.")} />}
       <CodeBlock title={t("Command that posts a message")} code={command} />
-      {hasKey && <CopyText text={command} label={t("Copy command")} done={common.copied} />}
+      {hasKey && <CopyText text={command} label={t("Copy command")} done={t("Copied.")} />}
     </>
   );
 }

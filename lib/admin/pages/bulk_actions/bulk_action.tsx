@@ -1,3 +1,4 @@
+import { BULK_ACTION_TITLES, ROLE_TITLES } from "@/lib/ui/texts.ts";
 import BulkProgress from "@/islands/admin/bulk_actions/BulkProgress.tsx";
 import type { Context } from "fresh";
 import { Head } from "fresh/runtime";
@@ -47,17 +48,17 @@ async function loadBulkAction(request: AdminRequest) {
 
 /** Returns the name of a change with its role, group or channel. */
 export async function nameBulkAction(request: AdminRequest, change: BulkChange): Promise<string> {
-  const { titles, subject } = request.messages.bulkActions;
   const name = await nameSubject(request, change);
-  return name === null ? titles[change.kind] : request.t(subject, { title: titles[change.kind], name });
+  const title = request.t(BULK_ACTION_TITLES[change.kind]);
+  return name === null ? title : request.t("{title}: {name}", { title, name });
 }
 
 /** Returns the name of the role, group or channel of a change; null without one. */
 export async function nameSubject(request: AdminRequest, change: BulkChange): Promise<string | null> {
-  const { chat, realm, messages } = request;
+  const { chat, realm, t } = request;
   switch (change.kind) {
     case "set_role":
-      return messages.shell.roles[change.role];
+      return t(ROLE_TITLES[change.role]);
     case "add_to_group":
       return (await request.readPermissions()).groups.get(change.group_id)?.name ?? null;
     case "subscribe":
@@ -89,7 +90,7 @@ export const bulkActionPage = adminPage({
   path: "/admin/bulk-actions/[id]",
   load: loadBulkAction,
   title: ({ name }) => name,
-  lede: ({ state, actor: name, created_at }, t, _, { moment }) => (
+  lede: ({ state, actor: name, created_at }, t, { moment }) => (
     <span data-time>
       {t(state === "draft" ? "Prepared by {name} on {date}." : "Started by {name} on {date}.", {
         name,
@@ -108,7 +109,7 @@ export const bulkActionPage = adminPage({
 });
 
 function Draft({ data: { preview, total, acting_user_id } }: { data: BulkActionData }) {
-  const { text, t, messages, user } = useTexts(texts);
+  const { text, t, user } = useTexts(texts);
   const more = total - preview.length;
   return (
     <section class="mb-9 grid gap-4">
@@ -120,7 +121,7 @@ function Draft({ data: { preview, total, acting_user_id } }: { data: BulkActionD
         columns={[
           { title: t("Name"), cell: ([name]) => <bdi>{name}</bdi> },
           { title: t("Email address"), cell: ([, email]) => <bdi>{email}</bdi> },
-          { title: t("Role"), isShort: true, cell: ([, , role]) => messages.shell.roles[role] },
+          { title: t("Role"), isShort: true, cell: ([, , role]) => t(ROLE_TITLES[role]) },
         ]}
       />
       {more > 0 && <p class="text-small text-soft">{t(text.more, { count: more })}</p>}

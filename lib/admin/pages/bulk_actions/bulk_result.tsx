@@ -1,3 +1,4 @@
+import { GONE } from "@/lib/ui/texts.ts";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
@@ -55,7 +56,7 @@ export async function loadResult(request: AdminRequest, action: BulkActionRecord
  */
 export async function getAction(request: AdminRequest): Promise<BulkActionRecord> {
   const action = await readBulkAction(request.chat, request.realm.id, pathId(request));
-  if (action === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  if (action === null) throw new AppError("NOT_FOUND", request.t(GONE));
   return action;
 }
 

@@ -1,3 +1,4 @@
+import { ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { SelectField } from "@/components/admin/fields.tsx";
@@ -89,7 +90,7 @@ export const newBulkActionPage = adminPage({
   above: [usersPage],
   forms: [choose],
   view: ({ data: { users, groups, channels } }) => {
-    const { t, messages, user: viewer } = useTexts(null);
+    const { t, user: viewer } = useTexts(null);
     const state = useFormState(choose);
     if (users.length === 0) {
       return (
@@ -102,7 +103,7 @@ export const newBulkActionPage = adminPage({
     const hasActive = users.some(({ is_active }) => is_active);
     const kinds = Object.entries(KINDS).filter(([kind]) => (kind !== "reactivate") === hasActive);
     const roles = ROLES.filter((role) => isOwner(viewer) || role !== ROLE.owner)
-      .map((id) => ({ id, name: messages.shell.roles[id] }));
+      .map((id) => ({ id, name: t(ROLE_TITLES[id]) }));
     return (
       <Panel title={t(texts.title, { count: users.length })}>
         <Form

@@ -1,3 +1,4 @@
+import { GONE } from "@/lib/ui/texts.ts";
 import { pick } from "es-toolkit/object/pick";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
@@ -33,7 +34,7 @@ import {
   storedOf,
   toRetention,
 } from "./channel_form.tsx";
-import { kindOf, toKindChanges } from "./channel_kind.ts";
+import { CHANNEL_KIND_NAMES, kindOf, toKindChanges } from "./channel_kind.ts";
 import { ChannelMembers, memberForms, readSubscribersPage } from "./channel_members.tsx";
 import { toWhoCanPath } from "../organization/who_can.tsx";
 import { channelsPage } from "./channels.tsx";
@@ -131,7 +132,7 @@ const savePermissions = form({
 const preview = impactForms(async (request, fields) => {
   const updates = await readPermissionFields(request, fields, "channel");
   const found = await findChannel(request);
-  if (found === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  if (found === null) throw new AppError("NOT_FOUND", request.t(GONE));
   return await findPermissionImpact(request, { kind: "channel", owner: found.channel }, updates);
 });
 
@@ -149,9 +150,9 @@ export const channelPage = adminPage({
   path: "/admin/channels/[id]",
   title: ({ channel }) => `#${channel.name}`,
   above: [channelsPage],
-  lede: ({ channel, members }, t, { channels }) =>
+  lede: ({ channel, members }, t) =>
     t("{kind} · {subscribers}", {
-      kind: channels.kinds[kindOf(channel)],
+      kind: t(CHANNEL_KIND_NAMES[kindOf(channel)]),
       subscribers: t(texts.subscriberCount, { count: members.count }),
     }),
   actions: ({ data: { channel } }) => {
@@ -165,7 +166,7 @@ export const channelPage = adminPage({
   load: loadChannel,
   forms: [save, savePermissions, ...memberForms, unarchive, ...preview],
   view: ({ data: { channel, settings, choices, canRead, permissions, members, madeBy } }) => {
-    const { t, messages, opens } = useTexts(null);
+    const { t, opens } = useTexts(null);
     const state = useFormState(save);
     const explained = `/admin/channels/${channel.id}/permissions`;
     return (
@@ -192,7 +193,7 @@ export const channelPage = adminPage({
                 class="link inline-flex min-h-11 items-center text-small"
                 href={toWhoCanPath("channel", "can_send_message_group", `#${channel.name}`)}
               >
-                {messages.permissions.explain.whoCan}
+                {t("Who can…?")}
               </Link>
             </>
           )}

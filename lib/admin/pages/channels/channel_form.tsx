@@ -1,3 +1,4 @@
+import { TOPICS_POLICIES } from "@/lib/ui/texts.ts";
 import { RadioField } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
@@ -10,14 +11,13 @@ import {
 import { isAdmin, isOwner } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { FIELD_HINT } from "@/lib/ui/class_names.ts";
-import { channelMessages } from "@/lib/ui/messages/en/channels.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { choice, count, flag, nameFields, record } from "@/lib/admin/declare/fields.tsx";
 import type { Field, PageForm } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { explainPermissions } from "@/lib/admin/permissions/permission_values.ts";
-import { CHANNEL_KINDS, type ChannelKind, kindOf, whyNotOnWeb } from "./channel_kind.ts";
+import { CHANNEL_KIND_NAMES, CHANNEL_KINDS, type ChannelKind, kindOf, whyNotOnWeb } from "./channel_kind.ts";
 
 const texts = {
   kindHints: {
@@ -59,7 +59,7 @@ export const channelFields = {
   ),
   kind,
   folder: record({ label: "Folder", none: "No folder" }),
-  topics_policy: choice({ label: "Topics", options: channelMessages.topicsPolicies, otherwise: "inherit" }),
+  topics_policy: choice({ label: "Topics", options: TOPICS_POLICIES, otherwise: "inherit" }),
   retention: choice({ label: "Message retention", options: RETENTION, otherwise: "default" }),
   retention_days: count({ label: "Days" }),
   is_default_stream: flag({
@@ -142,11 +142,11 @@ interface ChannelFieldsProps {
 
 /** Renders a channel's fields, without permissions and subscribers. */
 export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFieldsProps) {
-  const { t, text, messages, user } = useTexts(texts);
+  const { t, text, user } = useTexts(texts);
   const kinds = CHANNEL_KINDS.map((id) => {
     const obstacle = id === "web" && id !== stored.kind ? choices.whyNotOnWeb : null;
     return {
-      ...{ id, name: messages.channels.kinds[id], note: obstacle ?? text.kindHints[id] },
+      ...{ id, name: t(CHANNEL_KIND_NAMES[id]), note: obstacle ?? text.kindHints[id] },
       isDisabled: id !== stored.kind && !canRead || obstacle !== null,
     };
   });

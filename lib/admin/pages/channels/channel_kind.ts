@@ -9,6 +9,13 @@ import { describePermission } from "@/lib/admin/permissions/group_names.ts";
 export const CHANNEL_KINDS = ["public", "shared", "protected", "web"] as const;
 /** Kind of a channel. */
 export type ChannelKind = typeof CHANNEL_KINDS[number];
+/** Kinds of channels, as non-subscribers see them. */
+export const CHANNEL_KIND_NAMES: Readonly<Record<ChannelKind, string>> = {
+  public: "Public",
+  shared: "Private, shared history",
+  protected: "Private, protected history",
+  web: "Open to the web",
+};
 
 /** Returns the kind of a channel. */
 export function kindOf(

@@ -1,3 +1,4 @@
+import { shownPermissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { SelectField } from "@/components/admin/fields.tsx";
 import { formState, type RefusedForm } from "@/components/admin/form_state.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
@@ -22,15 +23,15 @@ const PERSON = "person";
 type Data = NonNullable<Awaited<ReturnType<typeof loadChannelPermissions>>>;
 
 async function loadChannelPermissions(request: AdminRequest) {
-  const { query, messages: { permissions: { settings, explain } } } = request;
+  const { query, t } = request;
   const viewer = await readVisibleChannel(request, pathId(request));
   if (viewer === null) return null;
   const { channel } = viewer;
   const { asked, user } = await findPerson(request);
   const setting = query.get("permission") ?? "";
   const choices = [
-    { value: READ, label: explain.read },
-    ...Object.entries(settings.channel).map(([value, { label }]) => ({ value, label })),
+    { value: READ, label: t("Read messages") },
+    ...shownPermissionRules("channel").map(({ setting, label }) => ({ value: setting, label: t(label) })),
   ];
   return {
     ...{ channel, asked, choices },

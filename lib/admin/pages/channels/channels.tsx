@@ -16,7 +16,7 @@ import {
 } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, ofMembership } from "@/lib/admin/events/shown_events.ts";
-import { kindOf } from "./channel_kind.ts";
+import { CHANNEL_KIND_NAMES, kindOf } from "./channel_kind.ts";
 
 const NEW = "/admin/channels/new";
 const LIST = {
@@ -79,7 +79,7 @@ export const channelsPage = adminPage({
     return { page: { ...page, items }, isEmpty: known.length === 0 };
   },
   view: ({ data: { page, isEmpty } }) => {
-    const { t, formatter, messages, opens, user } = useTexts(null);
+    const { t, formatter, opens, user } = useTexts(null);
     if (isEmpty) {
       return (
         <EmptyState
@@ -114,7 +114,7 @@ export const channelsPage = adminPage({
           },
           {
             title: t("Type"),
-            cell: (channel) => <span class="text-small">{messages.channels.kinds[kindOf(channel)]}</span>,
+            cell: (channel) => <span class="text-small">{t(CHANNEL_KIND_NAMES[kindOf(channel)])}</span>,
           },
           {
             title: t("Folder"),

@@ -129,7 +129,7 @@ export const groupPage = adminPage({
   load: loadGroup,
   forms: [save, savePermissions, ...memberForms, reactivate, ...impactForms(findImpact)],
   view: ({ data }) => {
-    const { t, text, messages, opens } = useTexts(texts);
+    const { t, text, opens } = useTexts(texts);
     const { name, description, deactivated } = data.group;
     return (
       <>
@@ -156,7 +156,7 @@ export const groupPage = adminPage({
                 class="link inline-flex min-h-11 items-center text-small"
                 href={toWhoCanPath("user_group", "can_manage_group", `@${name}`)}
               >
-                {messages.permissions.explain.whoCan}
+                {t("Who can…?")}
               </Link>
             )}
           />

@@ -1,3 +1,5 @@
+import { PEOPLE_HINT } from "@/components/admin/people/PeopleField.tsx";
+import { GONE } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
@@ -75,7 +77,7 @@ export async function loadMembers(request: AdminRequest, permissions: Permission
  */
 export async function getGroup(request: AdminRequest): Promise<GroupRecord> {
   const group = (await request.readPermissions()).groups.get(pathId(request));
-  if (group === undefined) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  if (group === undefined) throw new AppError("NOT_FOUND", request.t(GONE));
   return group;
 }
 
@@ -193,13 +195,13 @@ export const memberForms = [addPeople, removePeople, addGroup, removeGroup];
 /** Renders a group's direct members: a field that adds users by name, and checkboxes that remove them. */
 export function GroupMembers({ data }: { data: MemberData }) {
   const { group: { id, members }, canAdd, canRemove, people, from, page, hasMore } = data;
-  const { t, messages } = useAdmin();
+  const { t } = useAdmin();
   const toPath = (page: number) => `/admin/groups/${id}?members=${page}`;
   const range = { from: from + 1, to: from + people.length, count: members.length };
   const add = { action: addPeople.action, name: "people", label: t("Add members"), button: t("Add members") };
   const remove = {
     ...{ action: removePeople.action, name: "others", label: t("Remove others") },
-    hint: `${t("For members who are not listed here.")} ${messages.permissions.peopleHint}`,
+    hint: `${t("For members who are not listed here.")} ${t(PEOPLE_HINT)}`,
     button: t("Remove selected members"),
   };
   return (

@@ -1,3 +1,4 @@
+import { permissionRule } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { PossibleLink } from "@/components/admin/PossibleLink.tsx";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
@@ -16,7 +17,7 @@ export async function listGroupUses(
   request: AdminRequest,
   { id }: GroupRecord,
 ): Promise<readonly GroupUse[]> {
-  const { t, messages } = request;
+  const { t } = request;
   const permissions = await request.readPermissions();
   const toUses = async (objection: DeactivationObjection): Promise<readonly GroupUse[]> => {
     if (objection.type === "subgroup") {
@@ -27,8 +28,7 @@ export async function listGroupUses(
       }));
     }
     const { path, name, kind, settings } = await toGroupUser(request, permissions, objection);
-    const labels = messages.permissions.settings[kind];
-    const shown = settings.map((one) => labels[one]?.label ?? one);
+    const shown = settings.map((one) => t(permissionRule(kind, one).label));
     return [{ path, name: name || t("Organization"), settings: shown }];
   };
   const objections = await listDeactivationObjections(request.chat, permissions, id);

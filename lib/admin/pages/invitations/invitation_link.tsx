@@ -1,3 +1,4 @@
+import { GONE, ROLE_TITLES } from "@/lib/ui/texts.ts";
 import type { ComponentChildren } from "preact";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
@@ -77,7 +78,7 @@ const downloadQr = form({
   action: "qr",
   run: async (request) => {
     const link = await findManageable(request, "link");
-    if (link === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+    if (link === null) throw new AppError("NOT_FOUND", request.t(GONE));
     return toDownload(`invitation-link-${link.id}.svg`, "image/svg+xml", [toQrSvg(toQrPath(link.url))]);
   },
 });
@@ -121,7 +122,7 @@ export const invitationLinkPage = adminPage({
 });
 
 function TheLink({ data: { link, now } }: { data: InvitationLinkData }) {
-  const { t, messages: { shell } } = useAdmin();
+  const { t } = useAdmin();
   const { offer, url } = link;
   return (
     <div class="grid content-start gap-4">
@@ -136,7 +137,7 @@ function TheLink({ data: { link, now } }: { data: InvitationLinkData }) {
         <LiveParts now={now} />
       </div>
       <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-small sm:grid-cols-3">
-        <Fact term={t("Role")}>{shell.roles[offer.role]}</Fact>
+        <Fact term={t("Role")}>{t(ROLE_TITLES[offer.role])}</Fact>
         <Fact term={t("Expires")}>
           <Expiry of={link} now={now} />
         </Fact>

@@ -1,3 +1,4 @@
+import { ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { orderBy } from "es-toolkit/array/orderBy";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
@@ -119,7 +120,7 @@ export async function loadInvitationList(request: AdminRequest) {
 export const exportList = form({
   action: "export",
   run: async (request) => {
-    const { messages: { shell }, t } = request;
+    const { t } = request;
     const toTime = (time: number | null) => time === null ? t("never") : new Date(time).toISOString();
     const found = select(readListView(LIST, request.query), await listInvitations(request));
     return toCsvDownload({
@@ -130,7 +131,7 @@ export const exportList = form({
         t(kind === "link" ? "Reusable link" : "By email"),
         name,
         inviter,
-        shell.roles[offer.role],
+        t(ROLE_TITLES[offer.role]),
         toTime(offer.created_at),
         toTime(offer.expires_at),
         channels,
@@ -204,7 +205,7 @@ interface InvitationTableProps {
 }
 
 export function InvitationTable({ page, now, hasMail }: InvitationTableProps) {
-  const { t, messages: { shell } } = useAdmin();
+  const { t } = useAdmin();
   return (
     <>
       <FilteredList
@@ -215,7 +216,7 @@ export function InvitationTable({ page, now, hasMail }: InvitationTableProps) {
         columns={[
           { title: t("Invited"), sort: "invited", cell: (row) => <Invited row={row} /> },
           { title: t("Invited by"), sort: "by", cell: ({ inviter }) => <bdi>{inviter}</bdi> },
-          { title: t("Role"), sort: "role", isShort: true, cell: ({ offer }) => shell.roles[offer.role] },
+          { title: t("Role"), sort: "role", isShort: true, cell: ({ offer }) => t(ROLE_TITLES[offer.role]) },
           {
             title: t("Created"),
             sort: "created",

@@ -1,3 +1,4 @@
+import { LINK_JOINING } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
@@ -108,11 +109,11 @@ export const invitationsPage = adminPage({
 });
 
 export function JoiningRule({ rule }: { rule: LinkJoining }) {
-  const { t, messages: { invitations: text }, opens } = useAdmin();
+  const { t, opens } = useAdmin();
   const path = "/admin/organization";
   return (
     <>
-      {text.linkJoining[rule]}{" "}
+      {t(LINK_JOINING[rule])}{" "}
       {opens(path) && <Link class="link" href={`${path}#joining`}>{t("Change this")}</Link>}
     </>
   );

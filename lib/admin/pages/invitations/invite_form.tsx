@@ -1,3 +1,4 @@
+import { FAILED } from "@/lib/ui/texts.ts";
 import { partition } from "es-toolkit/array/partition";
 import { z } from "zod";
 import { useAdmin } from "@/components/admin/admin_view.ts";
@@ -225,7 +226,7 @@ function useChecked(): readonly CheckedAddress[] {
 }
 
 function AddressBox({ name, state }: FieldProps<readonly CheckedAddress[]>) {
-  const { text, t, messages: { common }, formatter } = useTexts(texts);
+  const { text, t, formatter } = useTexts(texts);
   const problem = state.problem(name);
   const checked = useChecked();
   const ready = checked.filter((address) => address.problem === null);
@@ -242,7 +243,7 @@ function AddressBox({ name, state }: FieldProps<readonly CheckedAddress[]>) {
         first={checked}
         language={formatter.language}
         isRefused={problem !== undefined}
-        messages={{ ...text.pills, failed: common.failed }}
+        messages={{ ...text.pills, failed: t(FAILED) }}
       />
       {/* Browsers without JavaScript show no pills. */}
       {ready.length > 0 && (

@@ -1,3 +1,4 @@
+import { ROLE_TITLES } from "@/lib/ui/texts.ts";
 import type { JSX } from "preact";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { SelectField, TextInput } from "@/components/admin/fields.tsx";
@@ -20,7 +21,7 @@ import { listFirst } from "./invitation_list.tsx";
 
 /** Lists what the caller may offer, by field. */
 export async function readOfferOptions(request: AdminRequest) {
-  const { chat, realm, user, messages, t } = request;
+  const { chat, realm, user, t } = request;
   const permissions = await request.readPermissions();
   const [known, defaultIds] = await Promise.all([
     listVisibleChannels(chat, permissions, user),
@@ -29,7 +30,7 @@ export async function readOfferOptions(request: AdminRequest) {
   const isDefault = (id: number) => defaultIds.includes(id);
   return {
     /** Roles up to the caller's own, highest first. */
-    role: ROLES.filter((role) => role >= user.role).map((id) => ({ id, name: messages.shell.roles[id] })),
+    role: ROLES.filter((role) => role >= user.role).map((id) => ({ id, name: t(ROLE_TITLES[id]) })),
     channel: known.filter((viewer) =>
       !viewer.channel.is_archived && hasContentAccess(permissions, viewer) &&
       (isDefault(viewer.channel.id) || canAddOthers(permissions, viewer))

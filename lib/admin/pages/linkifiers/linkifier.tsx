@@ -1,3 +1,4 @@
+import { FAILED } from "@/lib/ui/texts.ts";
 import { Link } from "@/components/Link.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
@@ -226,7 +227,7 @@ function PositionForm({ data: { position, count } }: { data: LinkifierData }) {
 }
 
 function Editor({ data }: { data: LinkifierData }) {
-  const { t, messages } = useTexts(null);
+  const { t } = useTexts(null);
   const { stored } = data;
   const state = useFormState(stored === null ? create : save);
   const refused = useRefusedForm();
@@ -259,7 +260,7 @@ function Editor({ data }: { data: LinkifierData }) {
               />
               <FormPreview
                 formId={FORM}
-                failed={messages.common.failed}
+                failed={t(FAILED)}
                 needed="pattern"
                 isRefused={refused !== null}
               />

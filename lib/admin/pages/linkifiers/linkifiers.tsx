@@ -1,3 +1,4 @@
+import { FAILED } from "@/lib/ui/texts.ts";
 import SortableList from "@/islands/admin/SortableList.tsx";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -124,7 +125,7 @@ export const linkifiersPage = adminPage({
   load: loadLinkifiers,
   forms: [...orderForms(LINKIFIER_ORDER), exportAll],
   view: ({ data: { page, total } }) => {
-    const { t, messages: { common } } = useTexts(null);
+    const { t } = useTexts(null);
     const { items, view: { search } } = page;
     const isMovable = search === "" && total > 1;
     return (
@@ -160,12 +161,12 @@ export const linkifiersPage = adminPage({
                       isLast={at === items.length - 1}
                     />
                   )}
-                  <ActionLink href={`${LIST.path}/${id}`} about={pattern}>{common.edit}</ActionLink>
-                  <ActionLink href={`${LIST.path}/${id}/delete`} about={pattern}>{common.delete}</ActionLink>
+                  <ActionLink href={`${LIST.path}/${id}`} about={pattern}>{t("Edit")}</ActionLink>
+                  <ActionLink href={`${LIST.path}/${id}/delete`} about={pattern}>{t("Delete")}</ActionLink>
                 </>
               )}
             >
-              {isMovable && <SortableList bodyId={ROWS} failed={common.failed} undo={common.undo} />}
+              {isMovable && <SortableList bodyId={ROWS} failed={t(FAILED)} undo={t("Undo")} />}
             </FilteredList>
           </>
         )}

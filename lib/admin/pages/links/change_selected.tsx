@@ -159,7 +159,7 @@ export function SelectedLinks() {
 
 /** Renders the question whether to delete the links that were selected, with the number of their visits. */
 function ConfirmDeletion({ shorts, visits }: { shorts: readonly string[]; visits: number }) {
-  const { text, t, messages } = useTexts(texts);
+  const { text, t } = useTexts(texts);
   const count = shorts.length;
   return (
     <Confirm
@@ -175,7 +175,7 @@ function ConfirmDeletion({ shorts, visits }: { shorts: readonly string[]; visits
     >
       <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
       <p>{t(DELETE_TEXT, { count })}</p>
-      <p>{messages.common.cannotUndo}</p>
+      <p>{t("This cannot be undone.")}</p>
     </Confirm>
   );
 }

@@ -1,3 +1,4 @@
+import { GONE } from "@/lib/ui/texts.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS, MAX_URL_LENGTH } from "@/lib/links/params.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
@@ -46,11 +47,11 @@ export const save = form({
     return link === null ? null : storedOf(link);
   },
   run: async (request, { url, title, tags, note, expires, max_visits }) => {
-    const { ctx, services: { links }, t, messages } = request;
+    const { ctx, services: { links }, t } = request;
     const shorts = [ctx.params["short"] ?? ""];
     const patch = { url, title, note, tags: tags.split(","), expiresAt: expires, maxVisits: max_visits };
     const { missing } = await updateLinks(links, { shorts, patch }, linkActorOf(request));
-    if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
+    if (missing.length > 0) throw new FormRefusal({ form: t(GONE) });
     return { flash: t("Changes saved.") };
   },
 });
@@ -72,10 +73,10 @@ export const deleteLinkPage = confirmPage({
   view: () => <p>{useTexts(null).t(DELETE_TEXT, { count: 1 })}</p>,
   fields: ({ data: { visits } }) => <VisitsChoice action="delete" count={visits} />,
   run: async (request, { short }, submitted) => {
-    const { services: { links }, t, messages } = request;
+    const { services: { links }, t } = request;
     const areVisitsDeleted = submitted.text("visits") === "delete";
     const { missing } = await deleteLinks(links, { shorts: [short], areVisitsDeleted }, linkActorOf(request));
-    if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
+    if (missing.length > 0) throw new FormRefusal({ form: t(GONE) });
     return { flash: t("Link deleted."), to: "/admin/links" };
   },
 });

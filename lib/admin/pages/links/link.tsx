@@ -106,7 +106,7 @@ export const qrFile = methods({
 });
 
 function Card({ data: { link, users } }: { data: LinkData }) {
-  const { t, messages } = useTexts(null);
+  const { t } = useTexts(null);
   const { short, status, isDisabled, url } = link;
   const path = linkPath(short);
   return (
@@ -130,7 +130,7 @@ function Card({ data: { link, users } }: { data: LinkData }) {
           <ActionButton action={isDisabled ? "enable" : "disable"} fields={{ short }}>
             {t(isDisabled ? "Enable" : "Disable")}
           </ActionButton>
-          <ActionLink href={`${path}/delete`} about={toVisible(url)}>{messages.common.delete}</ActionLink>
+          <ActionLink href={`${path}/delete`} about={toVisible(url)}>{t("Delete")}</ActionLink>
         </div>
         <details class="text-small">
           <summary class="link inline-flex min-h-9 w-fit items-center font-medium">

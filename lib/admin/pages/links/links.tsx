@@ -1,3 +1,4 @@
+import { GONE } from "@/lib/ui/texts.ts";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
@@ -91,10 +92,10 @@ export const switchLink = [true, false].map((isDisabled) =>
   form({
     action: isDisabled ? "disable" : "enable",
     run: async (request, _, submitted) => {
-      const { services: { links }, t, messages } = request;
+      const { services: { links }, t } = request;
       const shorts = [submitted.text("short")];
       const { missing } = await updateLinks(links, { shorts, patch: { isDisabled } }, linkActorOf(request));
-      if (missing.length > 0) throw new FormRefusal({ form: messages.common.gone });
+      if (missing.length > 0) throw new FormRefusal({ form: t(GONE) });
       return { flash: t(isDisabled ? "Link disabled. It leads nowhere now." : "Link enabled.") };
     },
   })
@@ -124,7 +125,7 @@ export const linksPage = adminPage({
   },
   forms: [shorten, ...switchLink, changeSelected, deleteSelected],
   view: ({ data }) => {
-    const { t, messages: { common } } = useTexts(null);
+    const { t } = useTexts(null);
     const { links, paths: { clear, first, next } } = data;
     const look = "link inline-flex min-h-11 items-center";
     return useDraft(changeSelected) ?? (
@@ -156,8 +157,8 @@ export const linksPage = adminPage({
             )}
           {(first !== null || next !== null) && (
             <nav aria-label={t("Short links")} class="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-small">
-              {first !== null && <Link class={look} href={`${first}#${LIST_ID}`}>{common.firstPage}</Link>}
-              {next !== null && <Link class={look} href={`${next}#${LIST_ID}`}>{common.nextPage}</Link>}
+              {first !== null && <Link class={look} href={`${first}#${LIST_ID}`}>{t("First page")}</Link>}
+              {next !== null && <Link class={look} href={`${next}#${LIST_ID}`}>{t("Next page")}</Link>}
             </nav>
           )}
         </section>
@@ -282,7 +283,7 @@ function LinkCell({ link }: { link: ShownLink }) {
 }
 
 function Actions({ link }: { link: ShownLink }) {
-  const { t, messages: { common } } = useTexts(null);
+  const { t } = useTexts(null);
   const { short, isDisabled } = link;
   const label = t(isDisabled ? "Enable" : "Disable");
   const name = nameOf(link);
@@ -299,10 +300,10 @@ function Actions({ link }: { link: ShownLink }) {
       <button
         type="button"
         data-copy={plain}
-        aria-label={`${common.copy}: ${name}`}
+        aria-label={`${t("Copy")}: ${name}`}
         class={`${WORD_BUTTON} noscript:hidden`}
       >
-        {common.copy}
+        {t("Copy")}
       </button>
       <button type="button" popovertarget={qr} aria-label={`${t("QR code")}: ${name}`} class={WORD_BUTTON}>
         {t("QR code")}
@@ -320,7 +321,7 @@ function Actions({ link }: { link: ShownLink }) {
       <ActionButton action={isDisabled ? "enable" : "disable"} fields={{ short }} label={`${label}: ${name}`}>
         {label}
       </ActionButton>
-      <ActionLink href={`${linkPath(short)}/delete`} about={name}>{common.delete}</ActionLink>
+      <ActionLink href={`${linkPath(short)}/delete`} about={name}>{t("Delete")}</ActionLink>
     </>
   );
 }

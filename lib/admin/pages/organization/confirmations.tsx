@@ -83,7 +83,7 @@ export const closingPage = adminPage({
   above: [organizationPage],
   forms: [deactivate],
   view: ({ data: realm }) => {
-    const { text, t, user, messages: { organization } } = useTexts(texts);
+    const { text, t, user } = useTexts(texts);
     const state = useFormState(deactivate);
     const word = closingWord(realm);
     const cancel = <CancelLink to={organizationPage.path} />;
@@ -103,7 +103,7 @@ export const closingPage = adminPage({
           )
           : (
             <>
-              <p class="font-medium text-accent">{organization.closingOwners}</p>
+              <p class="font-medium text-accent">{t("Only owners can deactivate the organization.")}</p>
               {cancel}
             </>
           )}

@@ -115,7 +115,7 @@ export const emojiPage = adminPage({
 });
 
 function EmojiList({ data }: { data: EmojiData }) {
-  const { t, messages, user } = useAdmin();
+  const { t, user } = useAdmin();
   const { emoji, isFirstPage, search } = data;
   if (emoji.length === 0 && search === "" && isFirstPage) {
     return (
@@ -128,7 +128,7 @@ function EmojiList({ data }: { data: EmojiData }) {
     `${LIST}?${new URLSearchParams({ ...(search && { q: search }), ...query })}`;
   return (
     <>
-      <FilterForm clearPath={search === "" ? null : LIST} button={messages.common.searchButton}>
+      <FilterForm clearPath={search === "" ? null : LIST} button={t("Search")}>
         <FilterField name="q" label={t("Search emoji")} value={search} />
       </FilterForm>
       {emoji.length === 0 ? <EmptyState title={t("No matching emoji.")} /> : (

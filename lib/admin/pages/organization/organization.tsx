@@ -1,3 +1,5 @@
+import { HIDDEN_CHANNEL } from "@/lib/admin/permissions/permission_impact.ts";
+import { EMAIL_CONFIRMATIONS, FAILED, LINK_JOINING } from "@/lib/ui/texts.ts";
 import FormPreview from "@/islands/admin/FormPreview.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
@@ -33,30 +35,38 @@ import {
 
 /** Position of the domains on the page. */
 const DOMAINS = "/admin/organization#domains";
-/** Sections of the page. */
-export const SECTION_IDS = [
-  "profile",
-  "joining",
-  "domains",
-  "welcome",
-  "accounts",
-  "messages",
-  "visitors",
-  "closing",
-] as const;
+/** Sections of the page: title and explanation. */
+export const SECTIONS = {
+  profile: ["Profile", "The name and description that users and invited people see."],
+  joining: ["Joining", "Who can create an account, and when new users become full members."],
+  domains: [
+    "Allowed domains",
+    "If joining is restricted, people need an email address of one of these domains.",
+  ],
+  welcome: ["Welcome", "A direct message that new users receive when they join."],
+  accounts: ["Accounts", "What users can change in their own accounts, and what others see of them."],
+  messages: [
+    "Messages",
+    "How long messages can be edited and deleted, where new channels are announced, and where reports arrive.",
+  ],
+  visitors: ["Visitors", "What people without an account can read."],
+  closing: ["Deactivation", "Deactivate the organization for all users."],
+} as const;
 /** Sections that only owners can change. */
 const OWNER_SECTIONS: readonly string[] = ["joining", "domains", "closing"];
+const SPECTATORS_FORBIDDEN =
+  "This server does not allow reading without an account (WEB_PUBLIC_STREAMS_ENABLED is false). This setting has no effect until the server operator allows it.";
 
 type OrganizationData = Awaited<ReturnType<typeof loadOrganization>>;
 
 async function loadOrganization(request: AdminRequest) {
-  const { chat, realm, messages: { organization: text, invitations } } = request;
+  const { chat, realm, t } = request;
   const channels = await listShownChannels(request);
   // The stored channel is always offered, so that saving other fields keeps it.
   const toOptions = (stored: number | null, isOffered: (channel: ChannelRecord) => boolean) => [
     ...(stored === null || channels.some(({ id }) => id === stored)
       ? []
-      : [{ id: stored, name: text.hiddenChannel }]),
+      : [{ id: stored, name: t(HIDDEN_CHANNEL) }]),
     ...channels.filter((channel) => isOffered(channel) || channel.id === stored)
       .map(({ id, name }) => ({ id, name: `#${name}` })),
   ];
@@ -70,7 +80,7 @@ async function loadOrganization(request: AdminRequest) {
           ...realm,
           settings: { ...realm.settings, [CONFIRMATION]: id },
         });
-        return { id, name: text.confirmations[id], note: invitations.linkJoining[joining] };
+        return { id, name: t(EMAIL_CONFIRMATIONS[id]), note: t(LINK_JOINING[joining]) };
       }),
       [ANNOUNCEMENTS]: toOptions(realm.settings[ANNOUNCEMENTS], () => true),
       [REPORTS]: toOptions(realm.settings[REPORTS], ({ invite_only }) => invite_only),
@@ -112,16 +122,16 @@ export const organizationPage = adminPage({
   shows: { realm: inOrganization(false), realm_domains: always },
   forms: [...Object.values(SECTION_FORMS), previewWelcome, addAllowedDomain, changeDomain],
   view: ({ data }) => {
-    const { messages: { organization: text }, user } = useAdmin();
+    const { user, t } = useAdmin();
     const refused = useRefusedForm();
-    const forms = [...SECTION_IDS, previewWelcome.action, addAllowedDomain.action];
+    const forms = [...Object.keys(SECTIONS), previewWelcome.action, addAllowedDomain.action];
     const closed = isOwner(user) ? [] : [...OWNER_SECTIONS, addAllowedDomain.action];
     const isShown = forms.some((action) => action === refused?.action && !closed.includes(action));
     return (
       <>
         <RefusalAlert refused={refused} isShown={isShown} />
         <OrganizationNav here="settings" />
-        <SectionLinks sections={SECTION_IDS.map((id) => ({ id, title: text[id] }))} />
+        <SectionLinks sections={Object.entries(SECTIONS).map(([id, [title]]) => ({ id, title: t(title) }))} />
         <Section id="profile" data={data} />
         <Section id="joining" data={data} />
         <Domains data={data} />
@@ -142,18 +152,18 @@ interface SectionProps {
 
 /** Renders a section with a form; disabled fields for those who may not change them. */
 function Section({ id, data: { realm, isWebAllowed, options } }: SectionProps) {
-  const { messages: { organization: text }, user } = useAdmin();
+  const { user, t } = useAdmin();
   const of = SECTION_FORMS[id];
   const state = useFormState(of);
   const stored = toStored(realm, id);
   const isForbidden = id === "visitors" && !isWebAllowed;
   return (
-    <SettingsSection id={id} title={text[id]} help={text[`${id}Help`]}>
-      {isForbidden && <p class="rounded-control bg-wash px-4 py-2.5">{text.spectatorsForbidden}</p>}
+    <SettingsSection id={id} title={t(SECTIONS[id][0])} help={t(SECTIONS[id][1])}>
+      {isForbidden && <p class="rounded-control bg-wash px-4 py-2.5">{t(SPECTATORS_FORBIDDEN)}</p>}
       {OWNER_SECTIONS.includes(id) && !isOwner(user)
         ? (
           <fieldset disabled class="grid min-w-0 gap-4 [&_:is(input,select,textarea)]:opacity-60">
-            <legend class="sr-only">{text[id]}</legend>
+            <legend class="sr-only">{t(SECTIONS[id][0])}</legend>
             <OwnersOnlyHint />
             {Object.values(of.renderFields(state, stored, options))}
           </fieldset>
@@ -168,13 +178,14 @@ function Section({ id, data: { realm, isWebAllowed, options } }: SectionProps) {
 }
 
 function Domains({ data: { realm: { settings: { domains } } } }: { data: OrganizationData }) {
-  const { messages: { organization: text }, user, t } = useAdmin();
+  const { user, t } = useAdmin();
+  const [title, help] = SECTIONS.domains;
   return (
-    <SettingsSection id="domains" title={text.domains} help={text.domainsHelp}>
+    <SettingsSection id="domains" title={t(title)} help={t(help)}>
       {!isOwner(user) && <OwnersOnlyHint />}
       {domains.length === 0 ? <p class="text-soft">{t("There are no domains yet.")}</p> : (
         <Table
-          caption={text.domains}
+          caption={t(title)}
           items={domains}
           keyOf={({ domain }) => domain}
           columns={[
@@ -213,7 +224,8 @@ function Domains({ data: { realm: { settings: { domains } } } }: { data: Organiz
 
 /** Renders the welcome message for new users with its preview. */
 function Welcome({ data: { realm } }: { data: OrganizationData }) {
-  const { messages: { organization: text, common }, t } = useAdmin();
+  const { t } = useAdmin();
+  const [title, help] = SECTIONS.welcome;
   const refused = useRefusedForm();
   const of = SECTION_FORMS.welcome;
   const isDraft = refused?.action === previewWelcome.action;
@@ -223,7 +235,7 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
   // A preview keeps the revision of the form, so that a conflicting change is still detected on save.
   const revision = isDraft ? state.value(REVISION_FIELD) : of.toRevision(stored) ?? "";
   return (
-    <SettingsSection id="welcome" title={text.welcome} help={text.welcomeHelp}>
+    <SettingsSection id="welcome" title={t(title)} help={t(help)}>
       <AdminForm
         state={state}
         to="#welcome"
@@ -239,15 +251,16 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
         {of.renderFields(state, stored)[WELCOME]}
       </AdminForm>
       {useDraft(previewWelcome) ?? <div id={WELCOME_PREVIEW} aria-live="polite" class="empty:hidden" />}
-      <FormPreview formId="welcome-form" failed={common.failed} shownIn={WELCOME_PREVIEW} />
+      <FormPreview formId="welcome-form" failed={t(FAILED)} shownIn={WELCOME_PREVIEW} />
     </SettingsSection>
   );
 }
 
 function Closing() {
-  const { messages: { organization: text }, user, t } = useAdmin();
+  const { user, t } = useAdmin();
+  const [title, help] = SECTIONS.closing;
   return (
-    <SettingsSection id="closing" title={text.closing} help={text.closingHelp}>
+    <SettingsSection id="closing" title={t(title)} help={t(help)}>
       <div class="grid gap-2">
         <p>{t("All users are signed out and cannot sign in again. All data is kept on the server.")}</p>
         {isOwner(user)
@@ -259,7 +272,11 @@ function Closing() {
               {t("Deactivate organization")}
             </Link>
           )
-          : <p class="text-small font-medium text-soft">{text.closingOwners}</p>}
+          : (
+            <p class="text-small font-medium text-soft">
+              {t("Only owners can deactivate the organization.")}
+            </p>
+          )}
       </div>
     </SettingsSection>
   );

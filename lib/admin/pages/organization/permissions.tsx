@@ -122,7 +122,7 @@ export const realmPermissionsPage = adminPage({
   above: [organizationPage],
   actions: () => (
     <Link class={QUIET_BUTTON} href={`${PATH}/who`}>
-      {useAdmin().messages.permissions.explain.whoCan}
+      {useAdmin().t("Who can…?")}
     </Link>
   ),
   shows: { realm: inOrganization(true) },

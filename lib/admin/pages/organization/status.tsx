@@ -65,8 +65,8 @@ export const statusPage = adminPage({
 
 /** Renders the state of what users can do with the server. */
 function ServiceCards({ data: { config, realm, used } }: { data: StatusData }) {
-  const { t, formatter, messages: { organization } } = useAdmin();
-  const toSize = (bytes: number) => ({ size: formatBytes(formatter, organization.bytes, bytes) });
+  const { t, formatter } = useAdmin();
+  const toSize = (bytes: number) => ({ size: formatBytes(t, bytes) });
   const { pushBouncerUrl, videoProvider, uploadMaxMib, uploadQuotaMib } = config;
   const algorithms = config.jwtAuthKeys[realm.subdomain]?.algorithms;
   const most = t("Maximum size of a file: {size}.", toSize(uploadMaxMib * MIB));
@@ -177,7 +177,7 @@ function Card({ id, title, isGood, isUrgent = false, state, children }: CardProp
 }
 
 function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) {
-  const { text, t, messages: { organization }, user } = useTexts(texts);
+  const { text, t, user } = useTexts(texts);
   const problem = useFormState({ action: "test_mail" }).problem("form");
   const isSent = config.isMailDelivered;
   const folder = getMailFolder(config);
@@ -202,7 +202,7 @@ function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) 
       {problem !== undefined && <p role="alert" class="font-medium text-accent">{problem}</p>}
       <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
         <input type="hidden" name="action" value="test_mail" />
-        <button type="submit" class={QUIET_BUTTON}>{organization.testMail}</button>
+        <button type="submit" class={QUIET_BUTTON}>{t("Send test email")}</button>
         <p class="text-small text-soft">
           {t(isSent ? "It is sent to {address}." : "It is addressed to {address}, but not sent.", {
             address: user.delivery_email,

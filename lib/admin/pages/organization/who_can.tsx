@@ -1,3 +1,4 @@
+import { GONE, ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
@@ -91,11 +92,11 @@ async function findHolders({ chat, realm }: AdminRequest, asked: Asked) {
 
 /** Returns the role of a holder, and why they have the permission. */
 function describeHolder(request: AdminRequest, asked: Asked, user: UserRecord) {
-  const { messages, t } = request;
+  const { t } = request;
   const reasons = listReasons(request, asked, user).toSorted((one, other) => one.length - other.length);
   return {
     ...user,
-    roleName: isBot(user) ? t("Bot") : messages.shell.roles[user.role],
+    roleName: isBot(user) ? t("Bot") : t(ROLE_TITLES[user.role]),
     reason: reasons[0] ?? "",
   };
 }
@@ -127,12 +128,12 @@ async function* listRows(request: AdminRequest, asked: Asked): AsyncGenerator<re
 const exportHolders = form({
   action: "export",
   run: async (request) => {
-    const { t, messages: { common, permissions: { impact: { csv } } } } = request;
+    const { t } = request;
     const asked = await readAsked(request);
-    if (asked === null) throw new AppError("NOT_FOUND", common.gone);
+    if (asked === null) throw new AppError("NOT_FOUND", t(GONE));
     return toCsvDownload({
       name: "who-can.csv",
-      columns: [csv.user, csv.id, t("Role"), t("Why")],
+      columns: [t("User"), t("User ID"), t("Role"), t("Why")],
       rows: listRows(request, asked),
     });
   },
@@ -178,7 +179,7 @@ export const whoCanPage = adminPage({
 });
 
 function PermissionSelect({ chosen }: { chosen: string }) {
-  const { t, messages: { permissions } } = useAdmin();
+  const { t } = useAdmin();
   const names = { realm: t("Organization"), channel: t("Channel"), user_group: t("Group") };
   const toOption = (owner: PermissionOwner, setting: string, label: string) => {
     const value = `${owner}.${setting}`;
@@ -190,10 +191,8 @@ function PermissionSelect({ chosen }: { chosen: string }) {
       <select name="permission" class={TEXT_FIELD}>
         {OWNERS.map((owner) => (
           <optgroup key={owner} label={names[owner]}>
-            {owner === "channel" && toOption(owner, READ, permissions.explain.read)}
-            {shownPermissionRules(owner).map(({ setting, label }) =>
-              toOption(owner, setting, permissions.settings[owner][setting]?.label ?? label)
-            )}
+            {owner === "channel" && toOption(owner, READ, t("Read messages"))}
+            {shownPermissionRules(owner).map(({ setting, label }) => toOption(owner, setting, t(label)))}
           </optgroup>
         ))}
       </select>

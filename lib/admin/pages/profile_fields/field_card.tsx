@@ -1,3 +1,4 @@
+import { ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import type { ProfileFieldInput } from "@/lib/chat/people/profile_fields/model/check_value.ts";
 import { isUrl, USERNAME } from "@/lib/chat/people/profile_fields/model/field_data.ts";
@@ -52,7 +53,7 @@ export function FieldCard(
   { data: { field, others, now }, input }: { data: FieldPageData; input: ProfileFieldInput },
 ) {
   const admin = useAdmin();
-  const { t, user: { full_name, role }, messages: { shell } } = admin;
+  const { t, user: { full_name, role } } = admin;
   const entry = toEntry(input, now, admin);
   const onCard = others.filter((other) => other.display_in_profile_summary);
   const entries = onCard.map((other) => toEntry(toInput(other), now, admin));
@@ -65,7 +66,7 @@ export function FieldCard(
         <p class="font-serif text-h2 break-words">
           <bdi>{full_name}</bdi>
         </p>
-        <p class="text-small text-soft">{shell.roles[role]}</p>
+        <p class="text-small text-soft">{t(ROLE_TITLES[role])}</p>
         {lines.length > 0 && <CardLines lines={lines} marked={entry} look="mt-3 border-t border-rule pt-3" />}
       </div>
       {!entry.isOnCard && (

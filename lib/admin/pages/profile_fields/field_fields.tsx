@@ -1,3 +1,5 @@
+import { CHOICE_MESSAGES } from "@/components/admin/profile_fields/ChoiceRowEditor.tsx";
+import { translate } from "@/lib/ui/translate.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CheckField, RadioField, TextInput } from "@/components/admin/fields.tsx";
@@ -101,7 +103,7 @@ interface FieldFormProps {
 
 /** Renders the form that creates or changes a profile field: type settings, label, hint and switches. */
 export function FieldForm({ data, draft }: FieldFormProps) {
-  const { t, messages: { common } } = useAdmin();
+  const { t } = useAdmin();
   const { isNew, field } = data;
   const { state } = draft;
   const isChoice = field.type === FIELD_TYPE.choice;
@@ -111,7 +113,7 @@ export function FieldForm({ data, draft }: FieldFormProps) {
       <AdminForm
         id={FIELD_FORM_ID}
         state={state}
-        button={isNew ? t("Add field") : common.save}
+        button={isNew ? t("Add field") : t("Save")}
         hidden={isNew ? {} : { [REVISION_FIELD]: revisionOf({ ...field, order: 0 }) }}
         beside={!isNew && (
           <SaveWhenChanged
@@ -170,8 +172,7 @@ function LabelFields({ data: { isNew, field }, state }: FieldsProps) {
 }
 
 function Choices({ data, draft }: FieldFormProps) {
-  const { t, messages: { profileFields: text, common }, formatter } = useAdmin();
-  const { moveUpOf, moveDownOf, moved } = common;
+  const { t, formatter: { language } } = useAdmin();
   const problem = draft.state.problem("choices");
   return (
     <fieldset
@@ -192,8 +193,8 @@ function Choices({ data, draft }: FieldFormProps) {
         stored={data.choices}
         agreed={draft.agreed}
         lossProblem={draft.state.problem("drop")}
-        language={formatter.language}
-        messages={{ ...text, moveUpOf, moveDownOf, moved }}
+        language={language}
+        messages={translate(language, CHOICE_MESSAGES)}
       />
     </fieldset>
   );

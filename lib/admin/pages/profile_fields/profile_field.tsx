@@ -1,3 +1,4 @@
+import { GONE } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { DRAFT_FIELD, listRemovedChoices } from "@/components/admin/profile_fields/choice_rows.ts";
@@ -48,7 +49,7 @@ const texts = {
 /** Creates or saves the field of a page. */
 async function save(request: AdminRequest, submitted: FormFields, data: FieldPageData | null): Promise<Done> {
   const { chat, caller, t } = request;
-  if (data === null) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  if (data === null) throw new AppError("NOT_FOUND", request.t(GONE));
   const { isNew, field, others } = data;
   if (!isNew) requireRevision(request, submitted, { ...field, order: 0 });
   // A button without script only draws the form anew.

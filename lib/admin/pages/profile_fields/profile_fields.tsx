@@ -1,3 +1,4 @@
+import { FAILED } from "@/lib/ui/texts.ts";
 import { ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
@@ -89,7 +90,7 @@ export const fieldsPage = adminPage({
 });
 
 function FieldTable({ data: { fields, people, counts } }: { data: FieldsData }) {
-  const { t, messages: { common } } = useAdmin();
+  const { t } = useAdmin();
   const full = useFullCard(fields);
   return (
     <>
@@ -113,12 +114,12 @@ function FieldTable({ data: { fields, people, counts } }: { data: FieldsData }) 
         actions={({ id, name }, at) => (
           <>
             <MoveButtons id={id} name={name} isFirst={at === 0} isLast={at === fields.length - 1} />
-            <ActionLink href={`${HERE}/${id}`} about={name}>{common.edit}</ActionLink>
-            <ActionLink href={`${HERE}/${id}/delete`} about={name}>{common.delete}</ActionLink>
+            <ActionLink href={`${HERE}/${id}`} about={name}>{t("Edit")}</ActionLink>
+            <ActionLink href={`${HERE}/${id}/delete`} about={name}>{t("Delete")}</ActionLink>
           </>
         )}
       />
-      {fields.length > 1 && <SortableList bodyId="fields" failed={common.failed} undo={common.undo} />}
+      {fields.length > 1 && <SortableList bodyId="fields" failed={t(FAILED)} undo={t("Undo")} />}
     </>
   );
 }

@@ -104,7 +104,7 @@ interface BadgeRowProps {
 
 /** Renders a badge with the codes that embed it. */
 function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowProps) {
-  const { t, messages } = useTexts(null);
+  const { t } = useTexts(null);
   const picture = `${service}${service.includes("?") ? "&" : "?"}url=${encodeURIComponent(url)}`;
   const codes = {
     URL: url,
@@ -130,9 +130,9 @@ function BadgeRow({ name, badge: { label, message }, url, service }: BadgeRowPro
             <dd>
               <CopyText
                 text={content}
-                label={messages.common.copy}
+                label={t("Copy")}
                 about={t("Copy {what} of {name}", { what: t(kind), name })}
-                done={messages.common.copied}
+                done={t("Copied.")}
               />
             </dd>
           </div>

@@ -1,3 +1,4 @@
+import { ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { SelectField, TextInput } from "@/components/admin/fields.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
@@ -121,7 +122,7 @@ export function AccountForm({ data: { user, owner, isLastOwner } }: { data: User
 }
 
 function RoleField({ user, isLastOwner }: Pick<UserData, "user" | "isLastOwner">) {
-  const { t, messages, user: viewer } = useTexts(null);
+  const { t, user: viewer } = useTexts(null);
   return (
     <SelectField
       state={useFormState(saveAccount)}
@@ -131,7 +132,7 @@ function RoleField({ user, isLastOwner }: Pick<UserData, "user" | "isLastOwner">
       // Only owners can grant ownership, and the last owner keeps the role.
       choices={ROLES.map((role) => ({
         value: String(role),
-        label: messages.shell.roles[role],
+        label: t(ROLE_TITLES[role]),
         isDisabled: isLastOwner ? role !== user.role : role === ROLE.owner && !isOwner(viewer),
       }))}
       hint={isLastOwner

@@ -1,3 +1,4 @@
+import { BOT_KINDS, ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { FileForm } from "@/components/admin/FileForm.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
@@ -73,7 +74,7 @@ function toNamed({ id, full_name: name }: UserData["user"]) {
 
 function Summary({ data: { user, owner, lastMessageAt, lastActive, now } }: { data: UserData }) {
   const admin = useAdmin();
-  const { t, messages, formatter } = admin;
+  const { t, formatter } = admin;
   const date = formatter.date(user.date_joined);
   return (
     <>
@@ -86,9 +87,9 @@ function Summary({ data: { user, owner, lastMessageAt, lastActive, now } }: { da
       />
       <bdi>
         {user.bot_type === null
-          ? t("{role} · Joined {date}", { role: messages.shell.roles[user.role], date })
+          ? t("{role} · Joined {date}", { role: t(ROLE_TITLES[user.role]), date })
           : t("{kind} bot · Owner: {owner} · Created {date}", {
-            kind: messages.users.botKinds[user.bot_type],
+            kind: t(BOT_KINDS[user.bot_type]),
             owner: owner?.full_name ?? t("Nobody"),
             date,
           })}

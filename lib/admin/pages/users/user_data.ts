@@ -1,3 +1,4 @@
+import { GONE } from "@/lib/ui/texts.ts";
 import { readLastActivity } from "@/lib/chat/people/activity/store.ts";
 import { listSessions } from "@/lib/chat/people/auth/sessions.ts";
 import { canManageUser, isActiveOwner, isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
@@ -15,7 +16,7 @@ import { loadProfile } from "./profile.tsx";
 export async function getNamed(request: AdminRequest): Promise<UserRecord> {
   const { byId } = await readDirectory(request.chat, request.realm.id);
   const user = byId.get(pathId(request));
-  if (user === undefined) throw new AppError("NOT_FOUND", request.messages.common.gone);
+  if (user === undefined) throw new AppError("NOT_FOUND", request.t(GONE));
   return user;
 }
 

@@ -1,3 +1,4 @@
+import { BOT_KINDS, BULK_ACTION_TITLES, ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
@@ -140,14 +141,14 @@ function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
 }
 
 function RunningActions({ data: { running } }: { data: UsersData }) {
-  const { t, messages: { bulkActions: { titles } } } = useAdmin();
+  const { t } = useAdmin();
   if (running.length === 0) return null;
   return (
     <ul aria-label={t("Running bulk actions")} class="mb-5 rounded-control bg-wash px-4 py-2.5">
       {running.map(({ id, change: { kind }, done, total }) => (
         <li key={id}>
           <Link class="link" href={`/admin/bulk-actions/${id}`}>
-            {t("{title}: {done} of {total} users", { title: titles[kind], done, total })}
+            {t("{title}: {done} of {total} users", { title: t(BULK_ACTION_TITLES[kind]), done, total })}
           </Link>
         </li>
       ))}
@@ -162,7 +163,7 @@ export function formatActivity({ t, formatter }: AdminSession, time: number, now
 
 function UserList({ data }: { data: UsersData }) {
   const admin = useAdmin();
-  const { t, messages, formatter } = admin;
+  const { t, formatter } = admin;
   const { tab, spec, page, showsActivity, byId, lastActive, now } = data;
   return (
     <FilteredList
@@ -176,7 +177,7 @@ function UserList({ data }: { data: UsersData }) {
           ? [
             {
               title: t("Type"),
-              cell: ({ bot_type }: UserRecord) => bot_type === null ? "" : messages.users.botKinds[bot_type],
+              cell: ({ bot_type }: UserRecord) => bot_type === null ? "" : t(BOT_KINDS[bot_type]),
             },
             {
               title: t("Owner"),
@@ -189,7 +190,7 @@ function UserList({ data }: { data: UsersData }) {
             title: t("Role"),
             sort: "role",
             isShort: true,
-            cell: ({ role }: UserRecord) => messages.shell.roles[role],
+            cell: ({ role }: UserRecord) => t(ROLE_TITLES[role]),
           }]),
         {
           title: t(tab === "bots" ? "Created" : "Joined"),

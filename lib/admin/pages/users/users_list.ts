@@ -1,3 +1,4 @@
+import { ROLE_TITLES } from "@/lib/ui/texts.ts";
 import type { Context } from "fresh";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { listLastActivity } from "@/lib/chat/people/activity/store.ts";
@@ -59,7 +60,7 @@ const NOTHING = {
 };
 
 /** Reads which users a request asks for; only people are listed by activity, and only where presence is shown. */
-export function readUserList({ query, realm, messages }: AdminRequest) {
+export function readUserList({ query, realm }: AdminRequest) {
   const tab = USER_TABS.find((known) => known === query.get("tab")) ?? "people";
   const showsActivity = tab === "people" && !realm.settings.presence_disabled;
   const spec = {
@@ -72,7 +73,7 @@ export function readUserList({ query, realm, messages }: AdminRequest) {
         label: "Role",
         choices: {
           any: "All roles",
-          ...Object.fromEntries(ROLES.map((role) => [ROLE_NAMES[role], messages.shell.roles[role]])),
+          ...Object.fromEntries(ROLES.map((role) => [ROLE_NAMES[role], ROLE_TITLES[role]])),
         },
       },
       ...(showsActivity

@@ -160,8 +160,6 @@ export const DEFAULT_REALM_SETTINGS: RealmSettings = {
 
 const TABLE: Readonly<Record<RealmSettingName, RealmSetting<unknown>>> = REALM_SETTINGS;
 
-export const REALM_SETTING_TEXTS = mapValues(TABLE, ({ label, hint }) => ({ label, hint }));
-
 export const realmSettingSchemas = mapValues(TABLE, ({ response }) => response);
 
 export function isFlag(name: RealmSettingName): boolean {

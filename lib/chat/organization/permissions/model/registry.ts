@@ -320,11 +320,6 @@ function sortByName<Name extends string>(declared: Rows<Name>): Rows<Name> {
   return pick(declared, Object.keys(declared).filter(isName).sort());
 }
 
-/** Texts of permissions on pages, by owner and name. */
-export const PERMISSION_TEXTS: Readonly<
-  Record<PermissionOwner, Readonly<Record<string, Pick<PermissionRow, "label" | "help">>>>
-> = mapValues(DECLARED, (declared) => mapValues(declared, ({ label, help }) => ({ label, help })));
-
 const RULES = mapValues(PERMISSIONS, toRules);
 const SHOWN_RULES = mapValues(DECLARED, toRules);
 
