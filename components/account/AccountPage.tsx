@@ -193,7 +193,7 @@ function Session({ id, createdAt, lastUsedAt, device, isCurrent }: AccountData["
         <p class="text-small text-soft">Signed in {createdAt}, last used {lastUsedAt}</p>
       </div>
       {isCurrent
-        ? <p class="shrink-0 rounded-small bg-wash px-2 py-1 text-small">This browser</p>
+        ? <p class="shrink-0 rounded-small bg-wash px-2 py-1 text-small forced-colors:border">This browser</p>
         : (
           <form method="post" action="/account" class="shrink-0">
             <input type="hidden" name="session_id" value={id} />

@@ -46,7 +46,7 @@ function NoOrganization() {
         completes the setup becomes the owner.
       </p>
       <p class="mt-6">
-        <Link class="link font-strong" href="/">Shorten a URL</Link>
+        <Link class="link font-strong" href="/">Shorten a URL</Link>{" "}
         <span class="text-soft">(no account needed)</span>
       </p>
     </SitePage>

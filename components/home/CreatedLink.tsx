@@ -3,6 +3,7 @@ import { useCopy } from "@/lib/client/copy.ts";
 import { FIELD_LABEL, PRIMARY_BUTTON, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { type ShortLink, splitShortLink, toPlainLink } from "@/lib/ui/short_link.ts";
+import { BreakableText } from "../BreakableText.tsx";
 import { CodePointList, QrCode, ShortLinkText } from "../ShortLinkText.tsx";
 import { Link } from "../Link.tsx";
 
@@ -25,7 +26,9 @@ export function CreatedLink({ short, link, url }: CreatedLinkProps) {
           <CopyButtons link={link} short={short} />
           <dl class="grid gap-4 text-small">
             <Fact term="Destination">
-              <Link class="link break-all" href={url} rel="noreferrer">{url}</Link>
+              <Link class="link wrap-anywhere" href={url} rel="noreferrer">
+                <BreakableText text={url} />
+              </Link>
             </Fact>
             <Fact term="Encoded link, for programs that remove invisible characters">
               <Link class="link font-mono break-all select-all" href={link}>{link}</Link>

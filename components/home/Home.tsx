@@ -1,6 +1,7 @@
 import ShortenForm from "@/islands/home/ShortenForm.tsx";
 import type { HomeData } from "@/lib/pages/home.ts";
 import { toVisible } from "@/lib/ui/short_link.ts";
+import { BreakableText } from "../BreakableText.tsx";
 import { SitePage } from "../PageFrame.tsx";
 import { Link } from "../Link.tsx";
 
@@ -40,7 +41,9 @@ function Example({ base }: { base: string }) {
   return (
     <dl class="mt-8">
       <dt class="sr-only">Example of a long URL</dt>
-      <dd class="text-small break-all text-soft">{EXAMPLE_URL}</dd>
+      <dd class="text-small wrap-anywhere text-soft">
+        <BreakableText text={EXAMPLE_URL} />
+      </dd>
       <dt class="sr-only">Its short link</dt>
       <dd class="mt-2 font-serif text-[clamp(1.6rem,5vw,2.6rem)] leading-tight tracking-[-0.02em] break-all">
         {base}/

@@ -50,7 +50,7 @@ export function SetupUnavailable({ isSetUp }: SetupClosed) {
     ? (
       <ConfirmationPage
         title="This server is set up"
-        text="The setup link works once, and its organization exists."
+        text="The organization was created, and the setup link no longer works."
         link={{ href: "/login", label: "Sign in" }}
       />
     )

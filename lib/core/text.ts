@@ -32,7 +32,7 @@ export function cleanText(text: string): string {
 }
 
 /** A row of more marks than any language writes on one letter; U+034F divides rows. */
-const MANY_MARKS = /[\p{M}--\u034f]{31,}/gv;
+const MANY_MARKS = /(?:(?!\u034f)\p{M}){31,}/gu;
 
 /**
  * Returns a text in a normal form. A row of marks is first divided by an invisible character after every 30 (the

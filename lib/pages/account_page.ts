@@ -97,7 +97,8 @@ export async function submitAccount(ctx: Context<State>): Promise<Response | Pag
     return outcome instanceof Response ? outcome : await showOutcome(ctx, signedIn, outcome);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const typed = Object.fromEntries(TYPED.map((name) => [name, fields.get(name) ?? ""]));
+    // The other forms keep what is stored.
+    const typed = Object.fromEntries([...fields].filter(([name]) => TYPED.includes(name)));
     const data = {
       ...await toAccount(ctx, signedIn),
       typed,

@@ -23,6 +23,6 @@ export const DIALOG =
 export const WORD_BUTTON = "link inline-flex min-h-11 items-center text-small font-medium cursor-pointer";
 /** A link to another page of the same subject; the current one is underlined, in forced colors too. */
 export const TAB =
-  "-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink forced-colors:not-aria-[current=page]:border-[Canvas]";
+  "-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-strong aria-[current=page]:text-ink forced-colors:not-aria-[current=page]:mb-0 forced-colors:not-aria-[current=page]:border-[Canvas]";
 /** A bar with the outcome of an action, at the bottom of the screen. */
 export const STATUS_BAR = "status-bar";

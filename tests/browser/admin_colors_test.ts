@@ -29,6 +29,41 @@ adminTest("in forced colors, only the current tab is underlined", async (cast) =
   assert.deepEqual(await underlinedTabs(page, "How to invite"), ["Reusable link"]);
 });
 
+adminTest("in forced colors, the line below tabs, figures and chosen names stays visible", async (cast) => {
+  const page = await visitForced(cast, "/admin/organization/status");
+  const tabs = page.getByRole("navigation", { name: "Pages of the organization", exact: true });
+  const line = await tabs.evaluate((nav) => nav.getBoundingClientRect().bottom - 1);
+  const ends = await tabs.locator("a:not([aria-current='page'])").evaluateAll((links) =>
+    links.map((link) => link.getBoundingClientRect().bottom)
+  );
+  assert.ok(ends.length > 0 && ends.every((end) => end <= line), `${ends} cover ${line}`);
+  await page.goto("/admin");
+  const figure = page.getByRole("listitem").filter({ hasText: "Messages today" });
+  assert.equal(await figure.evaluate((item) => getComputedStyle(item).outlineStyle), "solid");
+  const { user_id } = await cast.call("owner", "POST /bots", { full_name: "Rain", short_name: "rain" });
+  await page.goto(`/admin/users/${user_id}`);
+  const owner = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Remove/ }) });
+  await waitForState(() => owner.evaluate((pill) => getComputedStyle(pill).borderTopStyle), "solid");
+});
+
+adminTest(
+  "the navigation fits the screen of a laptop, and the frame of a phone has one margin",
+  async (cast) => {
+    const { page } = await cast.visitAs("owner", "/admin", { viewport: { width: 1280, height: 800 } });
+    const rail = page.locator("header").first();
+    assert.ok(await rail.evaluate((header) => header.scrollHeight <= header.clientHeight));
+    for (const width of [390, 820]) {
+      await page.setViewportSize({ width, height: 844 });
+      const edges = await page.evaluate(() => {
+        const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+        const menu = box("header summary")?.right ?? 0;
+        return [box("header a")?.left, box("main h1")?.left, innerWidth - menu];
+      });
+      assert.equal(new Set(edges).size, 1, `${width}: ${edges}`);
+    }
+  },
+);
+
 adminTest("in forced colors, lines of charts have the color of text", async (cast) => {
   const page = await visitForced(cast, "/admin/stats");
   const colors = await page.locator("svg:has(desc) path").evaluateAll((paths) => {

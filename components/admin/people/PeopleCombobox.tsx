@@ -35,7 +35,10 @@ function PeopleCombobox({ inputId, area, takesGroups, messages, t }: PeopleCombo
         {field.lines.value.map((line) => {
           const name = line.replace(/ \(\d+\)$/, "");
           return (
-            <li key={line} class="inline-flex max-w-full items-center rounded-small bg-wash ps-2 text-small">
+            <li
+              key={line}
+              class="inline-flex max-w-full items-center rounded-small bg-wash ps-2 text-small forced-colors:border"
+            >
               <bdi class="min-w-0 break-words">{name}</bdi>
               <button
                 type="button"

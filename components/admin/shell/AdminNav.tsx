@@ -13,7 +13,7 @@ export function AdminNav({ path }: { path: string }) {
   return (
     <>
       <details class="group lg:hidden">
-        <summary class={`${QUIET_BUTTON} absolute end-4 top-3 list-none group-open:border-ink`}>
+        <summary class={`${QUIET_BUTTON} absolute end-5 top-3 sm:end-8 list-none group-open:border-ink`}>
           {t("Menu")}
         </summary>
         <RailContent path={path} label={t("Menu")} />
@@ -29,9 +29,9 @@ function RailContent({ path, label }: { path: string; label: string }) {
   const admin = useAdmin();
   const items = listNavItems(admin);
   return (
-    <div class="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 wrap-anywhere">
+    <div class="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4 wrap-anywhere lg:gap-3">
       <FindLink />
-      <nav aria-label={label} class="grid gap-4">
+      <nav aria-label={label} class="grid gap-4 lg:gap-3">
         <NavSection
           title={admin.realm.name}
           items={items.filter(({ isOfServer }) => !isOfServer)}
@@ -81,7 +81,7 @@ function NavSection({ title, items, path }: { title: string; items: readonly Nav
               <Link
                 href={item.path}
                 aria-current={path === item.path ? "page" : isHere ? "true" : undefined}
-                class={`flex min-h-8 items-center rounded-control px-2.5 no-underline max-lg:min-h-11 ${
+                class={`flex min-h-7.5 items-center rounded-control px-2.5 no-underline max-lg:min-h-11 ${
                   isHere
                     ? "bg-wash font-strong text-ink forced-colors:outline-2 forced-colors:-outline-offset-2"
                     : "text-soft hover:text-ink"

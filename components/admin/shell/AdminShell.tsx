@@ -29,11 +29,11 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
         {t("Skip to content")}
       </Link>
       <div class="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
-        <header class="border-rule max-lg:relative max-lg:border-b max-lg:px-4 max-lg:py-3 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-e lg:px-5 lg:py-5">
+        <header class="border-rule max-lg:relative max-lg:border-b max-lg:px-5 max-lg:py-3 sm:max-lg:px-8 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-e lg:px-5 lg:py-4">
           <Link
             href="/"
             aria-label={t("Sotto, home")}
-            class="inline-flex min-h-11 items-center px-2.5 no-underline"
+            class="inline-flex min-h-11 items-center no-underline lg:px-2.5"
           >
             <Wordmark />
           </Link>

@@ -84,7 +84,11 @@ function Palette() {
           </li>
         ))}
       </ul>
-      <p role="status" data-nothing={t("No results.")} class="px-3 pt-1 text-small text-soft empty:hidden" />
+      <p
+        role="status"
+        data-nothing={t("No results. Check the spelling, or use fewer words.")}
+        class="px-3 pt-1 text-small text-soft empty:hidden"
+      />
     </dialog>
   );
 }

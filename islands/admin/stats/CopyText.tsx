@@ -15,11 +15,11 @@ interface CopyTextProps {
 export default function CopyText({ text, label, about, done }: CopyTextProps) {
   const { outcome, copy } = useCopy();
   return (
-    <span class="inline-flex flex-wrap items-center gap-x-3 noscript:hidden">
+    <span class="inline-flex flex-wrap items-center noscript:hidden">
       <button type="button" class={QUIET_BUTTON} aria-label={about} onClick={() => copy(text, done)}>
         {label}
       </button>
-      <span role="status" class="text-small font-medium text-good">{outcome.value}</span>
+      <span role="status" class="text-small font-medium text-good not-empty:ms-3">{outcome.value}</span>
     </span>
   );
 }

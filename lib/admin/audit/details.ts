@@ -41,7 +41,7 @@ const LABELS: Readonly<Record<string, string>> = {
   delete_profile: "Delete the profile",
   delete_public_channel_messages: "Delete messages in public channels",
   delete_private_channel_messages: "Delete messages in private channels",
-  count: "Number",
+  count: "Number of addresses",
   addresses: "Email addresses",
   channel_ids: "Channels",
   group_ids: "Groups",
@@ -228,7 +228,7 @@ export function describeValue(
     return value === NO_CHANNEL ? t("none") : nameOfRecord(reader, named, value);
   }
   if (name === "message_retention_days") {
-    if (typeof value !== "number") return t("default");
+    if (typeof value !== "number") return t("Default");
     return value === UNLIMITED_RETENTION ? t("unlimited") : describeDuration(request, value * 86_400);
   }
   if (name.endsWith("_limit_seconds")) {

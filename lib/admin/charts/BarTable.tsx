@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { Table } from "@/components/admin/Table.tsx";
 import { drawSparkline, SPARKLINE_HEIGHT, SPARKLINE_WIDTH } from "@/lib/ui/sparkline.ts";
+import { Table } from "@/components/admin/Table.tsx";
 import { type QueryValues, toQuery } from "@/lib/admin/query.ts";
 import { Link } from "@/components/Link.tsx";
 

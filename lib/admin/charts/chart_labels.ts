@@ -47,10 +47,23 @@ export interface ChartLabels {
   readonly scale?: number;
 }
 
+/** A phrase for a count, and the text of a period without any. */
+export type Noun = readonly [count: Phrase, none: string];
+
+export const NOUNS = {
+  messages: [{ one: "{count} message", other: "{count} messages" }, "No messages in this period."],
+  active: [
+    { one: "{count} active person", other: "{count} active people" },
+    "No activity in this period.",
+  ],
+  joined: [{ one: "{count} new person", other: "{count} new people" }, "Nobody joined in this period."],
+  visits: [{ one: "{count} visit", other: "{count} visits" }, "No visits in this period."],
+} as const satisfies Readonly<Record<string, Noun>>;
+
 /** Returns the labels for counts of a noun. */
-export function useCountLabels(noun: Phrase, none: string): ChartLabels {
-  const { formatter } = useAdmin();
-  return { amount: (count) => formatter.t(noun, { count }), figure: formatter.number, none };
+export function useCountLabels([noun, none]: Noun): ChartLabels {
+  const { t, formatter } = useAdmin();
+  return { amount: (count) => t(noun, { count }), figure: formatter.number, none: t(none) };
 }
 
 /** Returns a function that formats the start of a point: an hour, or a day, which is one of UTC for every viewer. */

@@ -38,8 +38,17 @@ export const findPage = adminPage({
   path: "/admin/find",
   title: "Find anything",
   find: null,
-  lede: "Pages, settings, permissions, commands, people, channels and groups.",
-  load: async (request) => ({ text: searchTextOf(request), found: await findAnything(request, ON_PAGE) }),
+  load: async (request) => ({
+    text: searchTextOf(request),
+    found: await findAnything(request, ON_PAGE),
+    findsLinks: request.opens("/admin/links"),
+  }),
+  lede: ({ findsLinks }, t) =>
+    t(
+      findsLinks
+        ? "Pages, settings, permissions, commands, people, channels, groups and short links."
+        : "Pages, settings, permissions, commands, people, channels and groups.",
+    ),
   view: ({ data: { text: asked, found } }) => {
     const { t } = useAdmin();
     return (
@@ -47,7 +56,9 @@ export const findPage = adminPage({
         <FilterForm clearPath={asked === "" ? null : "/admin/find"} button={t("Search")}>
           <FilterField name="q" label={t("Search")} value={asked} />
         </FilterForm>
-        {asked !== "" && found.length === 0 && <p class="text-soft">{t("No results.")}</p>}
+        {asked !== "" && found.length === 0 && (
+          <p class="text-soft">{t("No results. Check the spelling, or use fewer words.")}</p>
+        )}
         <ul class="border-t border-rule empty:hidden">
           {found.map((one, at) => (
             <li

@@ -201,6 +201,6 @@ export async function findShortLinks(request: AdminRequest, text: string): Promi
     about,
   }));
   if (next === null && isComplete) return shown;
-  const path = `${toListPath({ q: text, host: "", order: "newest" })}#list`;
+  const path = `${toListPath({ q: text })}#list`;
   return [...shown, { path, name: t("All links with “{text}”", { text }), about: t("Short links") }];
 }

@@ -34,13 +34,13 @@ function ShownFigure({ figure: { title, path, value, noun, note, trend }, dates 
   const toSize = (bytes: number) => formatBytes(formatter, organization.bytes, bytes);
   const labels = noun === null
     ? { amount: toSize, figure: toSize, none: t("No files.") }
-    : useCountLabels(...noun);
+    : useCountLabels(noun);
   const values = trend.map((day) => day.value);
   const points = trend.flatMap(({ start, value }) => value === null ? [] : [{ start, count: value }]);
   const total = points.reduce((sum, { count }) => sum + count, 0);
   const description = describeChart({ points, total }, labels, { t, dates });
   return (
-    <li class="relative flex min-w-0 flex-[1_1_10rem] flex-col bg-raised p-4 sm:p-5">
+    <li class="relative flex min-w-0 flex-[1_1_10rem] flex-col bg-raised p-4 forced-colors:outline sm:p-5">
       <Link
         class="text-small text-soft no-underline after:absolute after:inset-0 hover:underline"
         href={path}

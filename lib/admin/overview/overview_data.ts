@@ -7,9 +7,10 @@ import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { readActiveChart, readMessageChart, readStorageChart } from "../activity/activity_data.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import { type ShownChange, toShown } from "../audit/shown_change.ts";
+import { type Noun, NOUNS } from "../charts/chart_labels.ts";
 import { type ChartSpan, type TimeChart, toTimeChart } from "../charts/time_chart.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
-import type { Phrase } from "@/lib/ui/formatter.ts";
+import { MAIL_GIVEN_UP, NO_LIMITS } from "@/lib/ui/texts.ts";
 import { listSteps } from "./setup_steps.ts";
 import { readActiveInvites } from "@/lib/chat/joining/invites/store.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
@@ -25,8 +26,8 @@ export interface Figure {
   readonly path: string;
   /** Number of today, or size in bytes. */
   readonly value: number;
-  /** Phrase for a number, and text for none; null for a size. */
-  readonly noun: readonly [count: Phrase, none: string] | null;
+  /** Noun of the counts; null for a size. */
+  readonly noun: Noun | null;
   /** Text about the week, all days shown or the quota; empty for none. */
   readonly note: string;
   readonly trend: Trend;
@@ -84,12 +85,12 @@ async function readActive(request: AdminRequest): Promise<Figure> {
     readActiveCounts(request.chat, request.realm.id),
     readActiveChart(request, spanOf(request)),
   ]);
-  const { t, messages: { activity } } = request;
+  const { t } = request;
   return {
     title: t("People active today"),
     path: "/admin/activity#active",
     value: today,
-    noun: [activity.active, activity.noActive],
+    noun: NOUNS.active,
     note: t("{count} this week", { count: week }),
     trend: toTrend(request, chart),
   };
@@ -97,11 +98,11 @@ async function readActive(request: AdminRequest): Promise<Figure> {
 
 async function readMessages(request: AdminRequest): Promise<Figure> {
   const { chart } = await readMessageChart(request, spanOf(request));
-  const { t, messages: { activity } } = request;
+  const { t } = request;
   return {
     title: t("Messages today"),
     path: "/admin/activity#messages",
-    noun: [activity.messages, activity.noMessages],
+    noun: NOUNS.messages,
     ...toDayFigure(request, chart),
   };
 }
@@ -111,11 +112,11 @@ async function readVisits(request: AdminRequest): Promise<Figure> {
   const period = { from: dayOf(span.start), to: dayOf(span.end) };
   const days = await readSums(request.services.store.kv, linkKeys.visitDay(), period);
   const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
-  const { t, messages: { stats } } = request;
+  const { t } = request;
   return {
     title: t("Visits today"),
     path: "/admin/stats#chart",
-    noun: [stats.visitCount, stats.noVisits],
+    noun: NOUNS.visits,
     ...toDayFigure(request, toTimeChart(sums, span)),
   };
 }
@@ -180,7 +181,7 @@ const EXPIRING = {
  * within a day, most severe first.
  */
 async function listProblems(request: AdminRequest) {
-  const { chat, realm, services: { config }, t, messages: { overview } } = request;
+  const { chat, realm, services: { config }, t } = request;
   const [emails, test, used, expiring] = await Promise.all([
     countGivenUpMail(request),
     readTestMail(chat.store, realm.id),
@@ -202,7 +203,7 @@ async function listProblems(request: AdminRequest) {
       path: `${STATUS}#mail`,
       isMet: hasMail && typeof test?.failure === "string",
     },
-    { text: t(overview.mailGivenUp, { count: emails }), path: `${STATUS}#mail`, isMet: emails > 0 },
+    { text: t(MAIL_GIVEN_UP, { count: emails }), path: `${STATUS}#mail`, isMet: emails > 0 },
     {
       text: t("Uploads fill {share}% of their storage.", { share }),
       path: `${STATUS}#uploads`,
@@ -213,7 +214,7 @@ async function listProblems(request: AdminRequest) {
       path: "/admin/invitations?expiry=soon",
       isMet: expiring > 0,
     },
-    { text: overview.noLimits, path: `${STATUS}#limits`, isMet: config.rateLimits === null },
+    { text: t(NO_LIMITS), path: `${STATUS}#limits`, isMet: config.rateLimits === null },
     { text: plain, path: `${STATUS}#address`, isMet: config.baseUrl.startsWith("http:") },
   ];
   return problems.filter(({ isMet }) => isMet);

@@ -2,13 +2,11 @@ import { omit } from "es-toolkit/object/omit";
 import { FILE_KINDS, MESSAGE_KINDS } from "@/lib/chat/organization/statistics/store.ts";
 import { BarTable, Choices, pageQuery } from "@/lib/admin/charts/BarTable.tsx";
 import { ChartSection, type ChartSectionProps, CsvLink } from "@/lib/admin/charts/ChartSection.tsx";
-import { useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
+import { type ChartLabels, NOUNS, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { INVITE_PATH } from "@/components/admin/shell/nav_items.ts";
 import { Link } from "@/components/Link.tsx";
-import type { Phrase } from "@/lib/ui/formatter.ts";
-import { activityMessages } from "@/lib/ui/messages/en/activity.ts";
 import { formatBytes, unitOfBytes } from "@/lib/ui/format_bytes.ts";
 import { type ActivityData, type ChartWithParts, loadActivity } from "../activity/activity_data.ts";
 import type { TimeChart } from "../charts/time_chart.ts";
@@ -20,8 +18,6 @@ import { kindOf } from "./channels/channel_kind.ts";
 const texts = {
   messages: {
     title: { day: "Messages by day", week: "Messages by week" },
-    count: activityMessages.messages,
-    none: activityMessages.noMessages,
     advice: "Messages count on the day they are sent, even if they are moved or deleted later.",
     column: "Messages",
     parts: {
@@ -34,8 +30,6 @@ const texts = {
   },
   active: {
     title: { day: "Active people by day", week: "Active people by week" },
-    count: activityMessages.active,
-    none: activityMessages.noActive,
     advice: "People count on each day on which they send, read or change something or use a page.",
     column: "Active people",
     average: {
@@ -51,8 +45,6 @@ const texts = {
   },
   joining: {
     title: { day: "New people by day", week: "New people by week" },
-    count: { one: "{count} new person", other: "{count} new people" },
-    none: "Nobody joined in this period.",
     advice: "New accounts of people appear here, however they were created.",
     column: "Joined",
     parts: {
@@ -65,7 +57,6 @@ const texts = {
   },
   files: {
     title: { day: "Uploaded files by day", week: "Uploaded files by week" },
-    none: "No files were uploaded in this period.",
     advice: "The size of new files appears here.",
     column: "Uploaded",
     parts: {
@@ -100,12 +91,14 @@ export const activityPage = adminPage({
     };
     return (
       <div id={PART}>
-        <RangeControls
-          range={data.range}
-          unit={data.messages.chart.unit}
-          others={{ kind: data.kind }}
-          part={PART}
-        />
+        <div class="mb-8">
+          <RangeControls
+            range={data.range}
+            unit={data.messages.chart.unit}
+            others={{ kind: data.kind }}
+            part={PART}
+          />
+        </div>
         {Object.entries(sections).map(([id, Section]) => {
           const csvPath = withQuery("/admin/activity/export", { ...data.range.query, what: id });
           return <Section key={id} id={id} data={data} csvPath={csvPath} />;
@@ -128,6 +121,7 @@ function MessageSection({ data: { messages: { chart, parts }, kind, range }, ...
     <ActivityChart
       {...section}
       of={text}
+      labels={useCountLabels(NOUNS.messages)}
       chart={kind === null ? chart : parts[kind] ?? chart}
       parts={parts}
       {...(kind === null ? {} : { column: text.parts[kind], columns: {} })}
@@ -151,6 +145,7 @@ function MessageSection({ data: { messages: { chart, parts }, kind, range }, ...
  */
 function ActiveSection({ data: { active: chart }, ...section }: SectionProps) {
   const { text: { active: text }, t } = useTexts(texts);
+  const labels = useCountLabels(NOUNS.active);
   if (chart === null) {
     return (
       <section aria-labelledby="active-title" class="mb-12" id={section.id}>
@@ -161,7 +156,9 @@ function ActiveSection({ data: { active: chart }, ...section }: SectionProps) {
   }
   const count = Math.round(chart.total / chart.points.length * 10) / 10;
   const amount = t(text.average[toTitleUnit(chart)], { count });
-  return <ActivityChart {...section} of={text} chart={chart} amount={amount} hint={text.hint} />;
+  return (
+    <ActivityChart {...section} of={text} labels={labels} chart={chart} amount={amount} hint={text.hint} />
+  );
 }
 
 /** Renders the channels with most messages. */
@@ -221,6 +218,7 @@ function JoiningSection({ data: { joining: { chart, parts } }, ...section }: Sec
     <ActivityChart
       {...section}
       of={text}
+      labels={useCountLabels(NOUNS.joined)}
       chart={chart}
       parts={parts}
       columns={omit(parts, ["joined"])}
@@ -245,7 +243,12 @@ function FileSection({ data: { files: { chart, parts }, stored }, ...section }: 
       of={text}
       chart={chart}
       columns={parts}
-      labels={{ amount: toSize, figure: toSize, none: text.none, scale: unitOfBytes(most) }}
+      labels={{
+        amount: toSize,
+        figure: toSize,
+        none: t("No files were uploaded in this period."),
+        scale: unitOfBytes(most),
+      }}
       amount={t("{amount} uploaded", { amount: toSize(chart.total) })}
     >
       <h3 class="mt-6 mb-2">{title}</h3>
@@ -270,12 +273,11 @@ function toTitleUnit({ unit }: TimeChart): "day" | "week" {
 type Parts = ChartWithParts["parts"];
 
 interface ActivityChartProps extends Partial<Omit<ChartSectionProps, "columns" | "title">> {
+  readonly labels: ChartLabels;
   readonly id: string;
   readonly chart: TimeChart;
   readonly of: {
     readonly title: { readonly day: string; readonly week: string };
-    readonly count?: Phrase;
-    readonly none: string;
     readonly advice: string;
     readonly column: string;
     /** Titles of the parts by name. */
@@ -297,7 +299,6 @@ function ActivityChart({ of, chart, parts = {}, columns = parts, ...props }: Act
     <ChartSection
       title={of.title[toTitleUnit(chart)]}
       chart={chart}
-      labels={useCountLabels(of.count ?? "", of.none)}
       column={of.column}
       columns={Object.entries(columns).map(([part, { points }]) => ({
         title: titleOf(part),

@@ -153,7 +153,11 @@ export const deletePlaygroundPage = confirmPage({
         <Playground playground={data} />
         <bdi class="text-small text-soft">{data.pygments_language}</bdi>
       </div>
-      <p>{useTexts(null).t("Code blocks will no longer open on it, also those in existing messages.")}</p>
+      <p>
+        {useTexts(null).t(
+          "Users can no longer open code blocks on it, including those in existing messages.",
+        )}
+      </p>
     </>
   ),
   run: async ({ chat, caller, t }, { id, name }) => {

@@ -2,22 +2,18 @@ import { REALM_SETTING_TEXTS } from "@/lib/chat/organization/organizations/setti
 import { PERMISSION_TEXTS } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { ROLE_NAMES } from "../texts.ts";
 import { translate } from "../translate.ts";
-import { activityMessages } from "./en/activity.ts";
 import { bulkActionMessages } from "./en/bulk_actions.ts";
 import { channelMessages } from "./en/channels.ts";
 import { commonMessages } from "./en/common.ts";
 import { organizationMessages } from "./en/organization.ts";
-import { overviewMessages } from "./en/overview.ts";
 import { invitationMessages } from "./en/invitations.ts";
 import { permissionMessages } from "./en/permissions.ts";
 import { profileFieldMessages } from "./en/profile_fields.ts";
 import { userMessages } from "./en/users.ts";
-import { statsMessages } from "./en/stats.ts";
 
 const english = {
   common: commonMessages,
   shell: { roles: ROLE_NAMES },
-  overview: overviewMessages,
   organization: { ...organizationMessages, fields: REALM_SETTING_TEXTS },
   users: userMessages,
   bulkActions: bulkActionMessages,
@@ -25,8 +21,6 @@ const english = {
   permissions: { ...permissionMessages, settings: PERMISSION_TEXTS },
   channels: channelMessages,
   profileFields: profileFieldMessages,
-  activity: activityMessages,
-  stats: statsMessages,
 };
 
 /** All messages of the admin pages, by area. */

@@ -88,6 +88,7 @@ Deno.test("the API key is shown after the password, and rotating it revokes the 
   const refused = await visitor.post("/account", { action: "show_key", password: "wrong" });
   assert.equal(refused.status, 401);
   assert.ok(!refused.html.includes(member.apiKey));
+  assert.match(refused.html, /name="full_name"[^>]* value="Member"/, "the other forms keep their values");
   const shown = await visitor.post("/account", { action: "show_key", password: PASSWORD });
   assert.ok(shown.status === 200 && shown.html.includes(member.apiKey));
   assert.equal((await visitor.post("/account", { action: "rotate_key", password: "wrong" })).status, 401);

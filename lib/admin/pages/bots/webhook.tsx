@@ -78,7 +78,7 @@ const test = form({
       label: "Channel",
       hint: "A name or an ID. Without it, the message goes to the bot’s owner.",
     }),
-    topic: text({ label: "Topic", hint: "JSON if empty." }),
+    topic: text({ label: "Topic", hint: "If empty, the topic is JSON." }),
   },
   parameters: { to: "stream" },
   run: async (request, { stream, topic }) => {

@@ -73,7 +73,7 @@ const reactivate = form({
     const { chat, caller, t } = request;
     const items = await listDeactivated(request, await getAction(request));
     if (items.length === 0) {
-      throw new FormRefusal({ form: t("None of these users is deactivated any more.") });
+      throw new FormRefusal({ form: t("None of these users is deactivated anymore.") });
     }
     const { id } = await createBulkAction(chat, caller, { change: { kind: "reactivate" }, items });
     return { flash: t("Bulk action started."), to: `/admin/bulk-actions/${id}` };
@@ -101,7 +101,7 @@ const downloadLinks = form({
     const action = await getAction(request);
     const users = await listNeedingLinks(request, action);
     if (users.length === 0) {
-      throw new FormRefusal({ form: t("No imported user needs a sign-in link any more.") });
+      throw new FormRefusal({ form: t("No imported user needs a sign-in link anymore.") });
     }
     const links = await createFirstSignInLinks(chat, caller, users.map(({ id }) => id));
     return toCsvDownload({

@@ -19,8 +19,12 @@ const texts = {
     deactivate: { one: "Deactivate {count} user", other: "Deactivate {count} users" },
     reactivate: { one: "Reactivate {count} user", other: "Reactivate {count} users" },
   },
-  deactivated:
-    "They are signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate all of them together.",
+  deactivated: {
+    one:
+      "They are signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate them at any time.",
+    other:
+      "They are signed out everywhere and can no longer sign in or use the API. Messages are kept. You can reactivate all of them together.",
+  },
   bots: {
     one: "{count} bot of theirs is also deactivated, and stays deactivated if you reactivate the users.",
     other: "{count} bots of theirs are also deactivated, and stay deactivated if you reactivate the users.",
@@ -30,7 +34,7 @@ const texts = {
     other: "{count} users lose the permissions of a higher role, and so do their bots.",
   },
   unsubscribed:
-    "They no longer get its messages. If it is private, they cannot read it any more until someone adds them again.",
+    "They no longer get its messages. If it is private, they cannot read it anymore until someone adds them again.",
 };
 
 /** Maximum number of users that are selected one by one, which fit into a URL. */
@@ -129,7 +133,7 @@ function Losses({ data: { users, change, loweredCount, botCount } }: { data: Con
     case "deactivate":
       return (
         <>
-          <p>{text.deactivated}</p>
+          <p>{t(text.deactivated, { count: users.length })}</p>
           {botCount > 0 && <p>{t(text.bots, { count: botCount })}</p>}
           {users.some(({ id }) => id === viewer.id) && <p>{t("You are among them, and stay active.")}</p>}
         </>

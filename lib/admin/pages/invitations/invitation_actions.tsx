@@ -71,7 +71,7 @@ export const revokeReusablePage = revokePage("link", {
   title: "Revoke reusable link {id}?",
   button: "Revoke link",
   lost:
-    "Nobody can join with it any more, including people who have not finished joining. Those who already joined remain users.",
+    "Nobody can join with it anymore, including people who have not finished joining. Those who already joined remain users.",
   revoked: "{name} revoked.",
 });
 

@@ -251,7 +251,10 @@ function AddressBox({ name, state }: FieldProps<readonly CheckedAddress[]>) {
           class="flex max-h-40 flex-wrap gap-1.5 overflow-y-auto text-small [@media(scripting:enabled)]:hidden"
         >
           {ready.map((address) => (
-            <li key={address.email} class="max-w-full rounded-small bg-wash px-2 py-0.5 break-all">
+            <li
+              key={address.email}
+              class="max-w-full rounded-small bg-wash px-2 py-0.5 break-all forced-colors:border"
+            >
               {address.name !== "" && <bdi class="text-soft">{address.name}</bdi>} <bdi>{address.email}</bdi>
             </li>
           ))}

@@ -98,11 +98,10 @@ const BATCH = 100;
 
 /** Lists the ids of all links of the page's search, up to the number that one request changes. */
 async function listFound({ services: { links }, query }: AdminRequest): Promise<string[]> {
-  const search = readListQuery(query);
   const shorts: string[] = [];
   let cursor: string | undefined;
   do {
-    const page: LinkSearchPage = await findLinks(links, { ...search, cursor, limit: BATCH });
+    const page: LinkSearchPage = await findLinks(links, { ...readListQuery(query), cursor, limit: BATCH });
     shorts.push(...page.links.map(({ short }) => short));
     cursor = page.next ?? undefined;
   } while (cursor !== undefined && shorts.length < MAX_CHANGED_LINKS);

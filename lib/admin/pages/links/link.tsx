@@ -155,13 +155,17 @@ function Facts({ link, users }: Pick<LinkData, "link" | "users">) {
   const facts = {
     [t("Destination")]: /^https?:$/.test(protocol)
       ? (
-        <Link class="link break-all" href={url} rel="noopener noreferrer">
-          <bdi>{url}</bdi>
+        <Link class="link wrap-anywhere" href={url} rel="noopener noreferrer">
+          <bdi>
+            <BreakableText text={url} />
+          </bdi>
         </Link>
       )
       : (
         <>
-          <bdi class="break-all">{url}</bdi>
+          <bdi class="wrap-anywhere">
+            <BreakableText text={url} />
+          </bdi>
           <p class="text-soft">{t("This is not a web address, so browsers are not redirected.")}</p>
         </>
       ),

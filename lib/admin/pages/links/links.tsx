@@ -48,10 +48,9 @@ type LinksData = Awaited<ReturnType<typeof loadLinks>>;
 async function loadLinks(request: AdminRequest) {
   const { services, chat, realm } = request;
   const query = readListQuery(request.query);
+  const { q, host, status, order, cursor } = query;
   const found = await findLinks(services.links, { ...query, limit: PAGE_LINKS });
-  const { order, cursor } = query;
   const first = { ...query, cursor: undefined };
-  const isFiltered = query.q !== "" || query.host !== "" || query.status !== undefined;
   return {
     ...{ query, total: found.total, isComplete: found.isComplete },
     links: found.links.map((link) => toShownLink(request, link)),
@@ -62,7 +61,7 @@ async function loadLinks(request: AdminRequest) {
       byVisits: toListPath({ ...first, order: "visits" }),
       first: cursor === undefined ? null : toListPath(first),
       next: found.next === null ? null : toListPath({ ...query, cursor: found.next }),
-      clear: isFiltered ? toListPath({ order, q: "", host: "" }) : null,
+      clear: q !== "" || host !== "" || status !== undefined ? toListPath({ order }) : null,
     },
   };
 }
@@ -80,9 +79,9 @@ const shorten = form({
     }),
   },
   run: async (request, { url }) => {
+    const { services: { links }, realm, user } = request;
     requireNoProblem({ url: findUrlProblem(url) });
-    const { creator } = linkActorOf(request);
-    const { short } = await storeLink(request.services.links, { url }, creator);
+    const { short } = await storeLink(links, { url }, { realmId: realm.id, userId: user.id });
     return { flash: request.t("Short link created."), to: linkPath(short) };
   },
 });

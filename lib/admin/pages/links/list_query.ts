@@ -1,22 +1,14 @@
 import { trim } from "es-toolkit/string/trim";
 import { withQuery } from "@/lib/admin/query.ts";
-import type { LinkSearch } from "@/lib/links/search/find_links.ts";
-import { LINK_ORDERS, LINK_STATUSES, type LinkOrder } from "@/lib/links/search/link_query.ts";
+import { LINK_ORDERS, LINK_STATUSES } from "@/lib/links/search/link_query.ts";
 
 /** Maximum length of a searched text or host, as the API has it. */
 const MAX_TEXT = 500;
 /** Number of links on a page. */
 export const PAGE_LINKS = 50;
 
-/** Search, filter, order and page of the list, as in the page's address. */
-interface ListQuery extends Pick<LinkSearch, "status" | "cursor"> {
-  readonly q: string;
-  readonly host: string;
-  readonly order: LinkOrder;
-}
-
 /** Reads the query of the list; trims blanks only, because other invisible characters may belong to an id. */
-export function readListQuery(query: URLSearchParams): ListQuery {
+export function readListQuery(query: URLSearchParams) {
   const trimmed = (name: string) => trim((query.get(name) ?? "").slice(0, MAX_TEXT), [" ", "\t", "\r", "\n"]);
   return {
     q: trimmed("q"),
@@ -28,6 +20,6 @@ export function readListQuery(query: URLSearchParams): ListQuery {
 }
 
 /** Returns the address of the list with this query. */
-export function toListPath({ order, ...query }: ListQuery): string {
+export function toListPath({ order, ...query }: Partial<ReturnType<typeof readListQuery>>): string {
   return withQuery("/admin/links", { ...query, order: order === "newest" ? null : order });
 }

@@ -23,7 +23,7 @@ const texts = {
   removeLast:
     "This is the last domain. Existing users keep their accounts, and anyone can join with any address.",
   signedOut:
-    "All users, including you, are signed out immediately. Nobody can sign in or use the API any more.",
+    "All users, including you, are signed out immediately. Nobody can sign in or use the API anymore.",
 };
 
 /** The page that confirms removing an allowed domain. */

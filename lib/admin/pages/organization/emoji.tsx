@@ -196,7 +196,7 @@ export const deactivateEmojiPage = confirmPage({
       <Picture url={data.source_url} />
       <p>
         {useAdmin().t(
-          "Nobody can use it any more. Existing messages still show it, and its name becomes available.",
+          "Nobody can use it anymore. Existing messages still show it, and its name becomes available.",
         )}
       </p>
     </>

@@ -11,6 +11,7 @@ import { countWaitingMail } from "@/lib/mail/queue.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
+import { MAIL_GIVEN_UP, NO_LIMITS } from "@/lib/ui/texts.ts";
 import { formatBytes } from "@/lib/ui/format_bytes.ts";
 import type { ComponentChildren } from "preact";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -110,7 +111,7 @@ function ServiceCards({ data: { config, realm, used } }: { data: StatusData }) {
 
 /** Renders the state of the server itself. */
 function ServerCards({ data: { config: { rateLimits, baseUrl }, url } }: { data: StatusData }) {
-  const { t, messages: { overview } } = useAdmin();
+  const { t } = useAdmin();
   const hasLimits = rateLimits !== null;
   const { service_version: version, service_feature_level: level } = SERVICE_VERSION;
   return (
@@ -122,7 +123,7 @@ function ServerCards({ data: { config: { rateLimits, baseUrl }, url } }: { data:
         isUrgent={!hasLimits}
         state={t(hasLimits ? "On" : "Off")}
       >
-        {hasLimits ? t("Requests and failed sign-ins are limited.") : overview.noLimits}
+        {hasLimits ? t("Requests and failed sign-ins are limited.") : t(NO_LIMITS)}
       </Card>
       <Card id="address" title={t("Address")}>
         <p>{t("This organization is at {url}.", { url })}</p>
@@ -176,7 +177,7 @@ function Card({ id, title, isGood, isUrgent = false, state, children }: CardProp
 }
 
 function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) {
-  const { text, t, messages: { overview, organization }, user } = useTexts(texts);
+  const { text, t, messages: { organization }, user } = useTexts(texts);
   const problem = useFormState({ action: "test_mail" }).problem("form");
   const isSent = config.isMailDelivered;
   const folder = getMailFolder(config);
@@ -194,7 +195,7 @@ function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) 
         {" "}
         {describe(givenUp, [
           "No email failed in the last 30 days.",
-          overview.mailGivenUp,
+          MAIL_GIVEN_UP,
           "{count} or more emails failed in the last 30 days.",
         ])}
       </p>

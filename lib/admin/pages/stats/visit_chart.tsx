@@ -1,6 +1,6 @@
 import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
-import { BEFORE, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
+import { BEFORE, NOUNS, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
 import type { QueryValues } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
 import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
@@ -81,10 +81,10 @@ interface VisitChartSectionProps {
 
 /** Renders visits over time: choice of the period, chart, description and table. */
 export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChartSectionProps) {
-  const { text, t, messages: { stats } } = useTexts(texts);
+  const { text, t } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
-  const labels = useCountLabels(stats.visitCount, stats.noVisits);
+  const labels = useCountLabels(NOUNS.visits);
   const summary = (
     <>
       <strong class="font-strong text-ink">

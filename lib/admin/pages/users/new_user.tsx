@@ -1,4 +1,5 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/people/auth/passwords.ts";
@@ -46,7 +47,7 @@ export const newUserPage = adminPage({
     const { t } = useAdmin();
     return (
       <Panel title={t("Create user")}>
-        <Form of={create}>
+        <Form of={create} beside={<CancelLink to={usersPage.path} />}>
           {(fields) => <div class="grid max-w-[28rem] gap-4">{Object.values(fields)}</div>}
         </Form>
       </Panel>

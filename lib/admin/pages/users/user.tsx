@@ -18,7 +18,7 @@ import { membershipForms, MembershipLists, NameLinks } from "./memberships.tsx";
 import { ProfileSection, saveProfile } from "./profile.tsx";
 import { accessForms, AccountAccess } from "./user_access.tsx";
 import { getNamed, loadUser, type UserData } from "./user_data.ts";
-import { formatActivity, usersPage } from "./users.tsx";
+import { formatActivity, listOf, usersPage } from "./users.tsx";
 
 const changeAvatar = form<Values>({
   action: "avatar",
@@ -37,7 +37,7 @@ export const userPage = adminPage({
   load: loadUser,
   title: ({ user }) => user.full_name,
   lede: (data) => <Summary data={data} />,
-  above: [usersPage],
+  above: ({ user }, t) => [listOf(user, t)],
   shows: ACCOUNT,
   forms: [saveAccount, saveProfile, changeAvatar, ...membershipForms, ...accessForms],
   files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: changeAvatar.action },

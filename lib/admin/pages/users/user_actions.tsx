@@ -50,7 +50,7 @@ export const deactivateUserPage = confirmPage({
     return user && { user, bots: await listActiveBots(request, user) };
   },
   title: ({ user: { full_name: name } }, t) => t("Deactivate {name}?", { name }),
-  above: ({ user }) => aboveUser(user),
+  above: ({ user }, t) => aboveUser(user, t),
   shows: ACCOUNT,
   action: "deactivate",
   button: ({ user: { full_name: name } }, t) => t("Deactivate {name}", { name }),

@@ -22,7 +22,7 @@ export const userPermissionsPage = adminPage({
   },
   title: ({ person: { user } }, t) => t("Permissions of {name}", { name: user.full_name }),
   lede: ({ person: { user } }, t) => t("Everything that {name} can do, and why.", { name: user.full_name }),
-  above: ({ person: { user } }) => aboveUser(user),
+  above: ({ person: { user } }, t) => aboveUser(user, t),
   shows: EXPLAINED_USER,
   view: ({ data: { person, channels, channel, setting } }) => {
     const { t } = useAdmin();

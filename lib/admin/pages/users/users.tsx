@@ -8,6 +8,7 @@ import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { PRIMARY_BUTTON, QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
+import type { Translate } from "@/lib/ui/translate.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { FilteredList, toListPage, toListValues } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
@@ -17,8 +18,11 @@ import { always, ofAccount } from "@/lib/admin/events/shown_events.ts";
 import { listMatchingUsers, readUserList, USER_TABS } from "./users_list.ts";
 
 const texts = {
-  changeAll: { one: "Change {count} user", other: "Change all {count} users" },
-  reactivateAll: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
+  all: {
+    people: { one: "Change {count} user", other: "Change all {count} users" },
+    bots: { one: "Change {count} bot", other: "Change all {count} bots" },
+    deactivated: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
+  },
   tabs: { people: "Users", bots: "Bots", deactivated: "Deactivated" },
 };
 
@@ -80,8 +84,13 @@ export const usersPage = adminPage({
   ),
 });
 
-export function aboveUser({ id, full_name: name }: UserRecord) {
-  return [usersPage, { path: `/admin/users/${id}`, name }];
+/** Returns the list that an account is in. */
+export function listOf(user: UserRecord, t: Translate) {
+  return isBot(user) ? { path: `${usersPage.path}?tab=bots`, name: t("Bots") } : usersPage;
+}
+
+export function aboveUser(user: UserRecord, t: Translate) {
+  return [listOf(user, t), { path: `/admin/users/${user.id}`, name: user.full_name }];
 }
 
 function Tabs({ data }: { data: UsersData }) {
@@ -124,7 +133,7 @@ function ChangeSelected({ data: { tab, spec, page } }: { data: UsersData }) {
         {t(isReactivation ? "Reactivate selected" : "Change selected")}
       </button>
       <button type="submit" name="all" value="1" class={WORD_BUTTON}>
-        {t(isReactivation ? text.reactivateAll : text.changeAll, { count: page.count })}
+        {t(text.all[tab], { count: page.count })}
       </button>
     </SelectionBar>
   );
@@ -183,7 +192,7 @@ function UserList({ data }: { data: UsersData }) {
             cell: ({ role }: UserRecord) => messages.shell.roles[role],
           }]),
         {
-          title: t("Joined"),
+          title: t(tab === "bots" ? "Created" : "Joined"),
           sort: "joined",
           isShort: true,
           cell: ({ date_joined }: UserRecord) => formatter.date(date_joined),

@@ -80,7 +80,9 @@ export function readUserList({ query, realm, messages }: AdminRequest) {
         : {}),
     },
     sorts: ["name", "role", "joined", ...(showsActivity ? ["active"] : [])],
-    range: { one: "{from} of {count} user", other: "{from}–{to} of {count} users" },
+    range: tab === "bots"
+      ? { one: "{from} of {count} bot", other: "{from}–{to} of {count} bots" }
+      : { one: "{from} of {count} user", other: "{from}–{to} of {count} users" },
     nothing: NOTHING[tab],
   };
   return { tab, showsActivity, spec, view: readListView(spec, query) };

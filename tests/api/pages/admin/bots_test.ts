@@ -120,5 +120,7 @@ Deno.test("a bot's page changes its owner, address and avatar, and lists its del
   const text = { type: "direct", to: [chat.owner.id], content: "hello" };
   await chat.call({ ...chat.bot }, "POST /messages", text);
   chat.clock.time += 2 * 60_000;
-  assert.match((await admin.get(`/admin/users/${chat.bot.id}`)).html, /last message 2 minutes ago/);
+  const page = (await admin.get(`/admin/users/${chat.bot.id}`)).html;
+  assert.match(page, /last message 2 minutes ago/);
+  assert.match(page, /href="\/admin\/users\?tab=bots">Bots</, "the list that it is in is above it");
 });

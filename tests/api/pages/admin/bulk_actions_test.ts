@@ -100,6 +100,11 @@ Deno.test("a change of many users is confirmed on a page that names their number
     deactivation,
     /Member, Guest, Admin.*signed out everywhere.*1 bot of theirs.*You are among them/s,
   );
+  const { location: one } = await choose(admin, `user=${chat.member.id}`, { what: "deactivate" });
+  assert.match(
+    (await admin.get(one ?? "")).html,
+    /Deactivate 1 user.*You can reactivate them at any time\./s,
+  );
   const role = await confirm({ what: "set-role", role: "600" });
   assert.match(role, danger("Change 3 users to Guest"));
   assert.match(role, /2 users lose the permissions.*Guests see only/s);
@@ -140,7 +145,7 @@ Deno.test("users who were deactivated together are reactivated together, each wi
   assert.deepEqual(inactive.map(({ full_name }: { full_name: string }) => full_name), ["Bot"]);
   assert.match((await admin.get("/admin/audit")).html, /Reactivated <a [^>]*><bdi[^>]*>2 users/);
   const late2 = await admin.post(location ?? "", { action: "reactivate" });
-  assert.match(late2.html, /None of these users is deactivated any more/);
+  assert.match(late2.html, /None of these users is deactivated anymore/);
   chat.clock.time += 31 * 24 * 60 * 60 * 1000;
   const later = await signIn(chat, chat.admin);
   assert.match((await later.get("/admin/audit")).html, /Deactivated <bdi[^>]*>3 users/);

@@ -159,7 +159,7 @@ Deno.test("invalid values are refused at their field, and input is kept", async 
     for (const [name, value] of Object.entries(fields)) assert.equal(kept[name], value, name);
     return problemsIn(html);
   };
-  assert.deepEqual(await refused({ name: "" }), ["Channel name can't be empty."]);
+  assert.deepEqual(await refused({ name: "" }), ["Channel name can’t be empty."]);
   assert.deepEqual(await refused({ name: "garden" }), ["Channel 'garden' already exists"]);
   assert.deepEqual(await refused({ name: "x".repeat(61) }), ["1 character over the limit"]);
   assert.deepEqual(await refused({ description: "x".repeat(1026) }), ["2 characters over the limit"]);

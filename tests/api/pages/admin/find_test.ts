@@ -197,7 +197,8 @@ Deno.test("the search finds groups and channels that the user can see, also on i
   const { html } = await admin.get("/admin/find?q=cacti");
   assert.ok(html.includes(`href="${path}"`));
   assert.match((await admin.get("/admin/find?q=dark")).html, /<form method="post" action="\/admin\/theme">/);
-  assert.match((await admin.get("/admin/find?q=nobody+calls+this")).html, /No results\./);
+  assert.match((await admin.get("/admin/find?q=nobody+calls+this")).html, /No results\. Check the spelling/);
+  assert.match(html, /channels, groups and short links\./);
   assert.match(
     (await admin.get("/admin")).html,
     /<a [^>]*href="\/admin\/find"/,

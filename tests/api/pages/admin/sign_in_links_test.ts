@@ -166,5 +166,5 @@ Deno.test("an import without users who need a link offers none", async () => {
   assert.ok(!(await admin.get(path)).html.includes("Download sign-in links"));
   const { status, html } = await admin.post(path, { action: "sign_in_links" });
   assert.equal(status, 400);
-  assert.match(html, /No imported user needs a sign-in link any more\./);
+  assert.match(html, /No imported user needs a sign-in link anymore\./);
 });

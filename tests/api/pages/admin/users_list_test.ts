@@ -59,6 +59,8 @@ Deno.test("/admin/users is filtered by role and activity, and sorted by activity
   const admin = await signIn(chat, chat.admin);
   assert.deepEqual(await namesAt(admin, "role=member"), ["Member"]);
   assert.deepEqual(await namesAt(admin, "role=member&tab=bots"), ["Bot"]);
+  const { html: bots } = await admin.get("/admin/users?tab=bots");
+  assert.match(bots, /Change 1 bot<.*1 of 1 bot</s);
   assert.deepEqual(await namesAt(admin, "role=500"), ["Admin", "Guest", "Member", "Moderator", "Owner"]);
   assert.deepEqual(await namesAt(admin, "activity=active7"), ["Admin", "Owner"]);
   assert.deepEqual(await namesAt(admin, "activity=active30"), ["Admin", "Member", "Owner"]);
