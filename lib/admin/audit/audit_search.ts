@@ -1,4 +1,4 @@
-import { toIds } from "@/lib/chat/organization/audit/model.ts";
+import { type AuditKind, toIds } from "@/lib/chat/organization/audit/model.ts";
 import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { DAY_MS, parseLocal, parseUtc, toLocal } from "@/lib/core/clock.ts";
@@ -23,11 +23,15 @@ export const AUDIT_KINDS = {
   channel: "Channels",
   folder: "Channel folders",
   linkifier: "Linkifiers",
+  playground: "Code playgrounds",
   profile_field: "Profile fields",
   emoji: "Custom emoji",
   domain: "Domains",
   realm: "Organization",
-} as const;
+  export: "Data exports",
+  link: "Short links",
+  blocked_host: "Blocked hosts",
+} satisfies Readonly<Record<AuditKind, string>>;
 
 const KINDS = Object.keys(AUDIT_KINDS);
 
@@ -60,7 +64,7 @@ export function readAuditFilter(query: URLSearchParams) {
   };
 }
 
-function isKind(name: string): name is keyof typeof AUDIT_KINDS {
+function isKind(name: string): name is AuditKind {
   return KINDS.includes(name);
 }
 

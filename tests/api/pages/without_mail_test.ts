@@ -48,6 +48,8 @@ Deno.test("administrators see that email is written to files, and in which folde
   await admin.post(path, { action: "test_mail" });
   const after = (await admin.get(path)).html;
   assert.match(after, /Test email to admin@example\.com written to a file in kept\/mail\./);
-  assert.match((await admin.get("/admin/users/import")).html, /download a sign-in link for each of them/);
+  const imported = (await admin.get("/admin/users/import")).html;
+  assert.match(imported, /download a sign-in link for each of them/);
+  assert.match(imported, /They are in no channels yet/);
   for (const shown of [html, after]) assert.ok(!CLAIMS.test(shown));
 });

@@ -15,12 +15,13 @@ import type { Selection } from "@/components/admin/Table.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { readListQuery } from "./list_query.ts";
-import { DELETE_TEXT, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
+import { DELETE_TEXT, linkActorOf, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";
 
 const texts = {
   changed: { one: "{count} link changed.", other: "{count} links changed." },
   deleteTitle: { one: "Delete {count} link?", other: "Delete {count} links?" },
   deleteButton: { one: "Delete {count} link", other: "Delete {count} links" },
+  more: { one: "and {count} other", other: "and {count} others" },
   deleted: { one: "{count} link deleted.", other: "{count} links deleted." },
   keepHint: {
     one: "{count} visit stays in the totals and charts.",
@@ -31,6 +32,9 @@ const texts = {
     other: "{count} visits are removed from all totals and charts.",
   },
 };
+
+/** Number of links that the confirmation names. */
+const MAX_NAMED = 20;
 
 /** Changes of several links that the bar offers; the first one is that of the Enter key in the field for a tag. */
 const CHANGES = {
@@ -57,7 +61,10 @@ export const changeSelected = form({
     if (change === "delete") {
       const ranks = await readRanks(kv, shorts);
       const visits = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
-      return { flash: "", draft: <ConfirmDeletion shorts={shorts} visits={visits} /> };
+      const named = await Promise.all(
+        shorts.slice(0, MAX_NAMED).map((short) => readShownLink(request, short)),
+      );
+      return { flash: "", draft: <ConfirmDeletion shorts={shorts} named={named} visits={visits} /> };
     }
     const tag = submitted.exact("tag").trim();
     if (change.endsWith("tag") && tag === "") throw new FormRefusal({ tag: t("Enter a tag.") });
@@ -76,7 +83,7 @@ export const deleteSelected = form({
   action: "delete_selected",
   run: async (request, _, submitted) => {
     const areVisitsDeleted = submitted.text("visits") === "delete";
-    const shorts = submitted.all("short").slice(0, MAX_CHANGED_LINKS);
+    const shorts = submitted.all("short").filter(isPlausibleShort).slice(0, MAX_CHANGED_LINKS);
     const { changed } = await deleteLinks(
       request.services.links,
       { shorts, areVisitsDeleted },
@@ -157,10 +164,18 @@ export function SelectedLinks() {
   );
 }
 
+interface ConfirmDeletionProps {
+  readonly shorts: readonly string[];
+  /** The first of them. */
+  readonly named: readonly (ShownLink | null)[];
+  readonly visits: number;
+}
+
 /** Renders the question whether to delete the links that were selected, with the number of their visits. */
-function ConfirmDeletion({ shorts, visits }: { shorts: readonly string[]; visits: number }) {
+function ConfirmDeletion({ shorts, named, visits }: ConfirmDeletionProps) {
   const { text, t } = useTexts(texts);
   const count = shorts.length;
+  const others = count - named.length;
   return (
     <Confirm
       action={deleteSelected.action}
@@ -174,6 +189,10 @@ function ConfirmDeletion({ shorts, visits }: { shorts: readonly string[]; visits
       }
     >
       <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
+      <p class="break-words">
+        <bdi>{named.flatMap((link) => link === null ? [] : nameOf(link)).join(", ")}</bdi>
+        {others > 0 && ` ${t(text.more, { count: others })}`}
+      </p>
       <p>{t(DELETE_TEXT, { count })}</p>
       <p>{t("This cannot be undone.")}</p>
     </Confirm>

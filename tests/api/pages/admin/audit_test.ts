@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AUDIT_ACTIONS } from "@/lib/chat/organization/audit/model.ts";
 import { recordAudit } from "@/lib/chat/organization/audit/store.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
@@ -79,6 +80,7 @@ Deno.test("/admin/audit filters by user and kind, and pages to older changes", a
     new RegExp(`<option[^>]*value="${chat.member.id}"[^>]*>Member<`),
     "the filter offers members who changed something",
   );
+  for (const kind of Object.keys(AUDIT_ACTIONS)) assert.ok(first.html.includes(`value="${kind}"`), kind);
   const older = /href="([^"]*cursor=[^"]+)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
   const second = await admin.get(older);
   const lines = [...linesIn(first.html), ...linesIn(second.html)];

@@ -252,6 +252,9 @@ Deno.test("several links are changed and deleted in one form", async () => {
   await (await chat.request(`/${encodeURIComponent(some[0] ?? "")}`)).body?.cancel();
   const asked = await send({ change: "delete", short: some });
   assert.match(asked.html, /Delete 3 links\?.*1 visit is removed from all totals/s);
+  for (const at of [0, 1, 2]) assert.ok(asked.html.includes(`example.com/many/${at}`), "the links are named");
+  const many = await send({ change: "delete", all: "true" }, "?q=many");
+  assert.match(many.html, /Delete 55 links\?.*and 35 others/s);
   assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
   await visitor.post("/admin/links", { action: "delete_selected", short: some, visits: "delete" });
   assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
