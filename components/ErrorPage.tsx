@@ -3,16 +3,17 @@ import { Link } from "./Link.tsx";
 
 /** Renders the error page: what happened, and what the visitor can do. */
 export function ErrorPage(
-  { status, message, requestId, path = "/" }: {
+  { status, message, requestId, path = "/", isSignedIn = false }: {
     status: number;
     message: string;
     requestId: string;
     path?: string;
+    isSignedIn?: boolean;
   },
 ) {
   const { title, advice } = explainStatus(status, path);
   return (
-    <SitePage title={title}>
+    <SitePage title={title} isSignedIn={isSignedIn}>
       <p class="ghost inline-grid size-24 place-items-center pt-2 rounded-[1rem] [border-width:2px] font-serif text-h1">
         {status}
       </p>

@@ -7,6 +7,7 @@ import { Link } from "../Link.tsx";
 import { PageTitle } from "../PageFrame.tsx";
 import { QrCode } from "../ShortLinkText.tsx";
 import type { ComponentChildren } from "preact";
+import { curlApostrophes } from "@/lib/core/text.ts";
 import { FIELD_LABEL, FIELD_PROBLEM, PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import {
   CLIENT_PROGRAMS,
@@ -211,7 +212,7 @@ interface ProgramProps {
 function Program({ program, values, isReady }: ProgramProps) {
   return (
     <div class="grid max-w-[44rem] gap-4 pt-1 pb-6">
-      <p class="text-small text-soft">{describeCheck(program)}</p>
+      <p class="text-small text-soft">{curlApostrophes(describeCheck(program))}</p>
       {!isReady && (
         <p class="text-small font-medium text-accent">
           It needs other names of three fields, which the operator of this server sets first:{" "}
@@ -256,7 +257,7 @@ function toInline(text: string) {
       return <code key={at} class="font-mono text-[0.9em] break-words">{piece.slice(1, -1)}</code>;
     }
     const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(piece);
-    if (link === null) return piece;
+    if (link === null) return curlApostrophes(piece);
     const path = `/docs/${(link[2] ?? "").replace(".md", "")}`;
     return <Link key={at} class="link" href={path}>{link[1]}</Link>;
   });

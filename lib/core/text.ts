@@ -85,3 +85,8 @@ function toMarkup(value: string | Html | readonly Html[]): string {
   if (typeof value === "string") return escapeHtml(value);
   return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
 }
+
+/** Makes the straight apostrophes within words of a text typographic; others are quotation marks. */
+export function curlApostrophes(text: string): string {
+  return text.replace(/(?<=\p{L})'(?=\p{L})/gu, "’");
+}

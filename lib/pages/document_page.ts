@@ -48,7 +48,8 @@ export async function loadPicture(ctx: Context<State>): Promise<Response | null>
 async function renderDocument(name: string): Promise<RenderedDocument | null> {
   const text = await ifExists(Deno.readTextFile(new URL(`${name}.md`, FOLDER)));
   if (text === null) return null;
-  const markdown = createParser({ html: true });
+  // Quotation marks only: other replacements would change what is quoted from the server.
+  const markdown = createParser({ html: true, typographer: true }).disable("replacements");
   const tokens = markdown.parse(text.replaceAll(/<!--.*?-->\n/gs, ""), {});
   addAnchors(tokens);
   for (const token of tokens.flatMap(({ children }) => children ?? [])) linkToPage(token, name);

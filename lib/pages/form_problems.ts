@@ -1,4 +1,5 @@
 import { AppError, STATUS } from "@/lib/core/errors.ts";
+import { curlApostrophes } from "@/lib/core/text.ts";
 import { WeakPassword, type WeakPasswordReason } from "@/lib/chat/people/auth/passwords.ts";
 
 /** Problems of a form: a sentence by field name; `form` for those of no single field. */
@@ -42,15 +43,10 @@ const WEAK_PASSWORDS: Readonly<Record<WeakPasswordReason, string>> = {
   guessable: "The password is easy to guess. Add more words or characters.",
 };
 
-/** Apostrophe within a word; others are quotation marks. */
-const APOSTROPHE = /(?<=\p{L})'(?=\p{L})/gu;
-
 /** Returns the text of a refusal for a page: that of the API, or one that says more about what to do. */
 export function toPageProblem(error: AppError): string {
   if (error.code === "AUTHENTICATION_FAILED") return "Your email address or password is incorrect.";
-  return error instanceof WeakPassword
-    ? WEAK_PASSWORDS[error.reason]
-    : error.message.replace(APOSTROPHE, "’");
+  return error instanceof WeakPassword ? WEAK_PASSWORDS[error.reason] : curlApostrophes(error.message);
 }
 
 /** Data of a page that answers a form, with the status and headers of the response. */

@@ -1,6 +1,7 @@
 import { staticFiles } from "fresh";
 import { AdminErrorPage } from "@/components/admin/shell/AdminErrorPage.tsx";
 import { ErrorPage } from "@/components/ErrorPage.tsx";
+import { hasSession } from "@/lib/api/page_session.ts";
 import { compressPages } from "@/lib/api/compress_pages.ts";
 import { adminLanguageOf, isBelowAdmin } from "@/lib/pages/admin_gate.ts";
 import { serveStaticFiles } from "@/lib/server/static_files.ts";
@@ -11,17 +12,17 @@ import { translatorOf } from "@/lib/ui/translate.ts";
 
 /** Middlewares of every request, outermost first. */
 export const rootMiddlewares = define.middleware([
-  observe((error, { url, req, state }) =>
-    isBelowAdmin(url.pathname)
+  observe((error, ctx) =>
+    isBelowAdmin(ctx.url.pathname)
       ? (
         <AdminErrorPage
           {...error}
-          path={url.pathname}
-          admin={state.admin ?? null}
-          t={translatorOf(createFormatter({ language: adminLanguageOf(req), timeZone: "" }))}
+          path={ctx.url.pathname}
+          admin={ctx.state.admin ?? null}
+          t={translatorOf(createFormatter({ language: adminLanguageOf(ctx.req), timeZone: "" }))}
         />
       )
-      : <ErrorPage {...error} path={url.pathname} />
+      : <ErrorPage {...error} path={ctx.url.pathname} isSignedIn={hasSession(ctx)} />
   ),
   compressPages,
   serveStaticFiles(staticFiles()),

@@ -28,6 +28,7 @@ Deno.test("the account page shows the account and its sessions", async () => {
   assert.equal(html.split("Firefox on Linux").length - 1 >= 2, true);
   assert.equal(headers.get("cache-control"), "no-store");
   assert.ok(!html.includes(chat.member.apiKey));
+  assert.match((await visitor.get("/no/such/page")).html, />Your account</);
 });
 
 Deno.test("the account page links to the admin pages for administrators only", async () => {

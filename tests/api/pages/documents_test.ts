@@ -15,9 +15,10 @@ Deno.test("a document is shown as a page, with anchors and links to other docume
   assert.doesNotMatch((await visitPages(app).get("/docs/bots")).html, /href="[^"]*README/);
 });
 
-Deno.test("a document shows its pictures", async () => {
+Deno.test("a document shows its pictures, and its quotation marks as on other pages", async () => {
   await using app = await startTestApp();
   const { html } = await visitPages(app).get("/docs/admin/people");
+  assert.match(html, /administrator’s guide.*“Forgot your password\?”/s);
   const [, source = ""] = /<img src="([^"]+)"/.exec(html) ?? [];
   const response = await app.request(new URL(source, "http://localhost:8000/docs/admin/people").pathname);
   assert.equal(response.headers.get("content-type"), "image/png");
