@@ -292,6 +292,8 @@ const OTHER_PATHS: Readonly<Record<string, (cast: WriteCast) => string>> = {
   "/admin/bulk-actions/confirm apply": ({ ids }) =>
     `/admin/bulk-actions/confirm?user=${ids["leaver"]}&what=set_role&to=300`,
   "/admin/users/{id} reactivate": ({ ids }) => `/admin/users/${ids["idle"]}`,
+  "/admin/organization/permissions/who export": () =>
+    "/admin/organization/permissions/who?permission=realm.create_multiuse_invite_group",
 };
 
 async function toAdminForm(
