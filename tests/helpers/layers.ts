@@ -114,7 +114,7 @@ export const CHAT_GROUPS: readonly {
       typing: ["typing.ts"],
     },
   },
-  { group: "joining", nouns: { invites: ["invites/"] } },
+  { group: "joining", nouns: { invites: ["invites/"], users: ["create_user.ts"] } },
   {
     group: "devices",
     nouns: {

@@ -50,6 +50,6 @@ Deno.test("administrators see that email is written to files, and in which folde
   assert.match(after, /Test email to admin@example\.com written to a file in kept\/mail\./);
   const imported = (await admin.get("/admin/users/import")).html;
   assert.match(imported, /download a sign-in link for each of them/);
-  assert.match(imported, /They are in no channels yet/);
+  assert.match(imported, /subscribed to the default channels/);
   for (const shown of [html, after]) assert.ok(!CLAIMS.test(shown));
 });

@@ -64,7 +64,7 @@ export const channelFields = {
   retention_days: count({ label: "Days" }),
   is_default_stream: flag({
     label: "Subscribe new users by default",
-    hint: "For people who join by an invitation. Not available for private channels.",
+    hint: "Not available for private channels.",
   }),
 };
 

@@ -16,7 +16,7 @@ import { usersPage } from "./users.tsx";
 const texts = {
   hint: "UTF-8 text with the columns email, full_name and, optionally, role. Up to {count} users and 1 MiB.",
   passwords:
-    "Imported users have no password yet. After the import, download a sign-in link for each of them and pass it on. They are in no channels yet: select them in the list of users, and add them.",
+    "Imported users have no password yet. After the import, download a sign-in link for each of them and pass it on. All but guests are subscribed to the default channels within two minutes.",
   partial: {
     zero: "Check the users below, then create them.",
     one: "{count} row cannot be imported. Check the others below, then create their users.",

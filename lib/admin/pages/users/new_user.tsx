@@ -3,7 +3,7 @@ import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { Link } from "@/components/Link.tsx";
 import { MIN_PASSWORD_LENGTH } from "@/lib/chat/people/auth/passwords.ts";
-import { createUser } from "@/lib/chat/people/users/create_user.ts";
+import { createUser } from "@/lib/chat/joining/create_user.ts";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";

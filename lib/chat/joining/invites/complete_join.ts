@@ -126,15 +126,15 @@ async function sendWelcomeNotices(
   const { kv } = app.store;
   const [realm, offer, user] = await Promise.all([
     readRealm(app, realm_id),
-    readRecord<InviteOffer>(kv, inviteKeys.offer(realm_id, offer_id)),
+    offer_id === null ? null : readRecord<InviteOffer>(kv, inviteKeys.offer(realm_id, offer_id)),
     readUser(app, realm_id, user_id),
   ]);
-  if (realm === null || offer === null || user === null || !user.is_active) return;
-  const text = offer.welcome_message_custom_text ?? realm.settings.welcome_message_custom_text;
+  if (realm === null || user === null || !user.is_active || (offer === null && offer_id !== null)) return;
+  const text = offer?.welcome_message_custom_text ?? realm.settings.welcome_message_custom_text;
   if (text.trim() !== "") {
     await sendNotice(app, realm, { target: { kind: "direct", userIds: [user.id] }, text });
   }
-  const inviter = offer.notify_referrer_on_join ? await readUser(app, realm.id, inviter_id) : null;
+  const inviter = offer?.notify_referrer_on_join === true ? await readUser(app, realm.id, inviter_id) : null;
   if (inviter === null) return;
   const notice = `${silentMention(user)} accepted your invitation to join **${realm.name}**.`;
   await sendUserNotices(app, { realm, actingUser: user }, { users: [inviter], text: notice });

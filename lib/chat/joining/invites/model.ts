@@ -79,7 +79,8 @@ export interface PendingJoinRecord {
   readonly realm_id: number;
   readonly user_id: number;
   readonly inviter_id: number;
-  readonly offer_id: number;
+  /** Null for an account that an administrator created. */
+  readonly offer_id: number | null;
   readonly group_ids: readonly number[];
   readonly channel_ids: readonly number[];
 }

@@ -1,33 +1,18 @@
-import type { ActionContext, ChangeContext, ChatApp } from "@/lib/chat/organization/app.ts";
-import {
-  passwordClientOf,
-  requireStrongPassword,
-  withPasswordTurn,
-} from "@/lib/chat/people/auth/passwords.ts";
+import type { ChangeContext } from "@/lib/chat/organization/app.ts";
 import { sendEvents } from "@/lib/chat/organization/events/send_events.ts";
-import { getRealm, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { toRoleEvents } from "@/lib/chat/organization/permissions/store.ts";
 import { countJoining } from "@/lib/chat/organization/statistics/store.ts";
 import { writeFirstSettings } from "@/lib/chat/people/user_settings/store.ts";
-import { AppError } from "@/lib/core/errors.ts";
 import { toUser } from "./api.ts";
-import { auditUser, sendHiddenEmailEvent, sendUserEvent } from "@/lib/chat/organization/users/events.ts";
+import { sendHiddenEmailEvent, sendUserEvent } from "@/lib/chat/organization/users/events.ts";
 import {
   type BotType,
-  type Caller,
   EMAIL_VISIBILITY,
-  findEmailProblem,
   isBot,
   type OutgoingWebhook,
-  requireEmail,
-  requireFullName,
-  requireOwner,
-  ROLE,
   type Role,
-  userKeys,
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
-import { actAsAdmin } from "@/lib/chat/organization/users/store.ts";
 import { putUser } from "../put_user.ts";
 
 export interface NewUser {
@@ -80,56 +65,4 @@ export async function addUser(context: ChangeContext, user: NewUser): Promise<Us
   sendHiddenEmailEvent(context, record);
   sendEvents(context, toRoleEvents({ realm, now }, [{ before: null, after: record }]));
   return record;
-}
-
-/**
- * @throws AppError BAD_REQUEST for an invalid, taken or disallowed address, an invalid name or a weak
- * password; UNAUTHORIZED_PRINCIPAL for callers who are not administrators.
- */
-export async function createUser(
-  app: ChatApp,
-  caller: Caller,
-  newUser: { email: string; password: string; full_name: string },
-): Promise<UserRecord> {
-  const deliveryEmail = requireEmail(newUser.email);
-  const fullName = requireFullName(newUser.full_name);
-  await requireStrongPassword(newUser.password, [deliveryEmail, fullName]);
-  const hash = () => app.passwords.hash(newUser.password);
-  const passwordHash = await withPasswordTurn(
-    app,
-    passwordClientOf(caller.realm.id, caller.actingUser),
-    hash,
-  );
-  return await actAsAdmin(app, caller, async (context) => {
-    const user = await addUserByAdmin(context, { deliveryEmail, fullName, role: ROLE.member, passwordHash });
-    auditUser(context, { user, action: "created" });
-    return user;
-  });
-}
-
-/**
- * Creates a human within a transaction; name and address are validated before, and the caller writes the audit entry.
- * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom
- * another role creates.
- */
-export async function addUserByAdmin(context: ActionContext, user: NewUser): Promise<UserRecord> {
-  const { tx, realm, actingUser } = context;
-  if (user.role === ROLE.owner) requireOwner(actingUser, { field: "role" });
-  await requireAllowedEmail(await getRealm(tx, realm.id), user.deliveryEmail);
-  if (await tx.get(userKeys.byEmail(realm.id, user.deliveryEmail)) !== null) {
-    throw new AppError("BAD_REQUEST", `Email '${user.deliveryEmail}' already in use`, { field: "email" });
-  }
-  return await addUser(context, user);
-}
-
-/** The email policy of the organization applies to administrators too. */
-async function requireAllowedEmail(realm: RealmRecord, email: string): Promise<void> {
-  const problem = await findEmailProblem(realm, email);
-  if (problem === null) return;
-  const message = problem === "Outside your domain."
-    ? `Email '${email}' not allowed in this organization`
-    : problem === "Please use your real email address."
-    ? "Disposable email addresses are not allowed in this organization"
-    : problem;
-  throw new AppError("BAD_REQUEST", message, { field: "email" });
 }

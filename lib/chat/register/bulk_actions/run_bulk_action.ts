@@ -12,7 +12,7 @@ import { getRealm } from "@/lib/chat/organization/organizations/model.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { changeMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/people/users/change_user.ts";
-import { addUserByAdmin } from "@/lib/chat/people/users/create_user.ts";
+import { addUserByAdmin } from "@/lib/chat/joining/create_user.ts";
 import {
   isAdmin,
   isBot,
@@ -115,13 +115,16 @@ async function changeAccount(
   return bots;
 }
 
-/** Creates an account without a password, which its user chooses with a link, and returns its id. */
+/**
+ * Creates an account without a password, which its user chooses with a link, and returns its id. A worker completes its
+ * join.
+ */
 async function importUser(
   context: StepContext,
   [fullName, deliveryEmail, role]: ImportedUser,
 ): Promise<number> {
   const user = { fullName, deliveryEmail, role, passwordHash: null };
-  return (await addUserByAdmin({ ...context, actingUser: context.actor }, user)).id;
+  return (await addUserByAdmin({ ...context, actingUser: context.actor }, user)).user.id;
 }
 
 async function addToGroup(

@@ -1,4 +1,4 @@
-import { createUser } from "@/lib/chat/people/users/create_user.ts";
+import { createUser } from "@/lib/chat/joining/create_user.ts";
 import { listUsersForCaller } from "@/lib/chat/people/users/list_users.ts";
 import {
   createdUserSchema,

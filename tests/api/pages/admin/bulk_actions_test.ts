@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
 import { readForm } from "@/tests/casts/form_cast.ts";
+import { addChannel, channelsOf, findPerson } from "@/tests/casts/newcomer_cast.ts";
 
 /** Chooses a change on the page for a selection, and returns the page that follows. */
 function choose(visitor: PageVisitor, query: string, fields: Record<string, string>) {
@@ -179,6 +180,7 @@ Deno.test("a bulk action is stopped on its page", async () => {
 Deno.test("users are imported from a CSV file after a preview", async () => {
   await using chat = await startChat();
   const admin = await signIn(chat, chat.admin);
+  await addChannel(chat, "news", { is_default_stream: true });
   const file =
     "\ufeffName;Email;Role\r\n'-Ada;ada@example.com;guest\r\n\r\n;;\r\n ; ;;\r\nGuest;guest@example.com;\r\nBob;bob@example.com;\r\n";
   const { status, location } = await upload(admin, file);
@@ -194,6 +196,10 @@ Deno.test("users are imported from a CSV file after a preview", async () => {
   await chat.services.bulkActions.sweep();
   const { body } = await chat.call(chat.owner, "GET /users/ada@example.com");
   assert.deepEqual([body["user"].full_name, body["user"].role], ["-Ada", 600]);
+  chat.clock.time += 60_000;
+  await chat.services.joinFinisher.sweep();
+  const [ada, bob] = [await findPerson(chat, "ada@example.com"), await findPerson(chat, "bob@example.com")];
+  assert.deepEqual([await channelsOf(chat, ada), await channelsOf(chat, bob)], [[], ["news"]]);
   const again = await upload(admin, file);
   assert.match(problemIn(again.html), /^Row 2: A user has this address already\.\nRow 6: /);
 });

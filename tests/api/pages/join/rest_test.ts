@@ -60,6 +60,21 @@ Deno.test("the next server completes an interrupted join, once", async () => {
   assert.deepEqual((await checkChat(chat.services.store.kv)).problems, []);
 });
 
+Deno.test("a user whom an administrator creates joins the default channels and is welcomed", async () => {
+  await using chat = await startChat();
+  const names = Array.from({ length: 7 }, (_, at) => `channel ${at}`);
+  for (const name of names) await addChannel(chat, name, { is_default_stream: true });
+  await addChannel(chat, "other");
+  await chat.call(chat.owner, "PATCH /realm", { welcome_message_custom_text: "Mind the bees." });
+  const form = { email: "noor@example.com", password: "seven purple lanterns drift", full_name: "Noor" };
+  assert.equal((await chat.call(chat.admin, "POST /users", form)).status, 200);
+  const noor = await findPerson(chat);
+  assert.deepEqual(await channelsOf(chat, noor), names);
+  assert.deepEqual(await directTexts(chat, noor), ["Mind the bees."]);
+  chat.clock.time += MINUTE_MS;
+  assert.equal(await chat.services.joinFinisher.sweep(), 0);
+});
+
 Deno.test("a deleted channel or group does not stop the rest of a join", async () => {
   await using chat = await startChat();
   const gone = await addChannel(chat, "gone");
