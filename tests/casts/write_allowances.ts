@@ -19,6 +19,9 @@ const NOTICE = [
   ...["conversation", "conversation_message", "conversation_of", "direct_message"],
 ];
 
+/** Kinds of rows of the channels that a new user joins and of the welcome message. */
+const JOINING = [...NOTICE, "subscriber", "subscriber_count", "subscription"];
+
 /** Kinds of rows of a browser's session. */
 const SESSION = ["session", "user_session"];
 
@@ -44,6 +47,8 @@ const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   "POST /api/v1/tus": { later: ["upload_pending"] },
   // The bytes stored so far are kept, and the client asks for their number.
   "PATCH /api/v1/tus/{upload_id}": { isRepeatable: true, isBulk: true },
+  "POST /api/v1/users": { later: JOINING, queued: ["invite_joining"] },
+  "POST /admin/users/new create": { later: JOINING, queued: ["invite_joining"], isRepeatable: true },
   // The session begins after the account exists or has its new password; the user can sign in.
   "POST /join/{key}": { later: [...NOTICE, ...SESSION], queued: ["invite_joining"], isRepeatable: true },
   "POST /join/{key} link": { later: [...NOTICE, ...SESSION], queued: ["invite_joining"], isRepeatable: true },
