@@ -86,6 +86,17 @@ Deno.test("the second of two administrators gets a conflict and keeps what they 
   assert.deepEqual([(await scene.show())["name"], (await scene.show())["description"]], ["Roof", "Plants"]);
 });
 
+Deno.test("a number of days counts only where it is chosen, as its field is hidden otherwise", async () => {
+  await using chat = await startChat();
+  const scene = await startScene(chat);
+  for (const retention of ["unlimited", "default"]) {
+    const { status, html } = await scene.send("save", { retention, retention_days: "1.5" });
+    assert.equal(status, 303, problemsIn(html).join());
+  }
+  const refused = await scene.send("save", { retention: "days", retention_days: "1.5" });
+  assert.deepEqual(problemsIn(refused.html), ["Enter a whole number of days, 1 or more."]);
+});
+
 Deno.test("of two forms that are sent at once, one is refused, and nothing is lost", async () => {
   // Both forms find the channel unchanged before either of them is stored.
   const metered = await MeteredStore.open();
