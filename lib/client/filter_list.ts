@@ -22,7 +22,8 @@ export function filterWhileTyping(form: HTMLFormElement): () => void {
     if (mine === asked && showList(form, next.getElementById(form.id))) history.replaceState(null, "", url);
   };
   form.addEventListener("input", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.type !== "search") return;
+    const isSearch = target instanceof HTMLInputElement && target.type === "search";
+    if (!isSearch || !form.parentElement?.querySelector("table")) return;
     clearTimeout(timer);
     asked++;
     timer = setTimeout(update, PAUSE_MS);
