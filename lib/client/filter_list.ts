@@ -50,7 +50,9 @@ function showList(form: HTMLFormElement, nextForm: HTMLElement | null): boolean 
   }
   form.querySelector("a")?.remove();
   form.append(...nextForm?.querySelectorAll("a") ?? []);
-  for (const part of [".selection-bar", "nav"]) showPart(list, next, `#${form.id} ~ ${part}`);
+  for (const part of ["[data-found]", ".selection-bar", "nav"]) {
+    showPart(list, next, `#${form.id} ~ ${part}`);
+  }
   const files = next.ownerDocument.querySelectorAll<HTMLAnchorElement>("main a[download]");
   for (const [at, file] of [...document.querySelectorAll("main a[download]")].entries()) {
     file.setAttribute("href", files[at]?.getAttribute("href") ?? "");
