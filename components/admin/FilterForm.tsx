@@ -47,9 +47,9 @@ interface FilterFieldProps {
   readonly value: string;
 }
 
-/** Renders a text or date field of a filter. */
+/** Renders a field of a filter; the list follows a search while it is typed. */
 export function FilterField(
-  { name, label, value, type = "search" }: FilterFieldProps & { readonly type?: "search" | "date" },
+  { name, label, value, type = "search" }: FilterFieldProps & { readonly type?: "search" | "text" | "date" },
 ) {
   return (
     <label class={type === "date" ? NARROW : `${NARROW} flex-[1_1_9rem] max-sm:basis-full sm:max-w-[20rem]`}>

@@ -22,7 +22,8 @@ export function filterWhileTyping(form: HTMLFormElement): () => void {
     if (mine === asked && showList(form, next.getElementById(form.id))) history.replaceState(null, "", url);
   };
   form.addEventListener("input", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.type !== "search") return;
+    const isSearch = target instanceof HTMLInputElement && target.type === "search";
+    if (!isSearch || !form.parentElement?.querySelector("table")) return;
     clearTimeout(timer);
     asked++;
     timer = setTimeout(update, PAUSE_MS);
@@ -49,7 +50,9 @@ function showList(form: HTMLFormElement, nextForm: HTMLElement | null): boolean 
   }
   form.querySelector("a")?.remove();
   form.append(...nextForm?.querySelectorAll("a") ?? []);
-  for (const part of [".selection-bar", "nav"]) showPart(list, next, `#${form.id} ~ ${part}`);
+  for (const part of ["[data-found]", ".selection-bar", "nav"]) {
+    showPart(list, next, `#${form.id} ~ ${part}`);
+  }
   const files = next.ownerDocument.querySelectorAll<HTMLAnchorElement>("main a[download]");
   for (const [at, file] of [...document.querySelectorAll("main a[download]")].entries()) {
     file.setAttribute("href", files[at]?.getAttribute("href") ?? "");

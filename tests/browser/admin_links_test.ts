@@ -30,6 +30,21 @@ async function statusOf({ site }: AdminCast, path: string): Promise<number> {
 const linksTest = (name: string, test: (cast: AdminCast) => Promise<void>) =>
   adminTest(name, test, { SHORTEN_API_KEY: KEY });
 
+linksTest("the number of links found follows the search while it is typed", async (cast) => {
+  for (const name of ["beans", "roses"]) await create(cast, { url: `https://example.com/${name}` });
+  const { page, complaints } = await cast.visitAs("admin", "/admin/links?q=example");
+  await whenShown(page, "2 links found");
+  const field = page.getByRole("searchbox", { name: "Search" });
+  await field.fill("example roses");
+  await page.getByText("1 link found").waitFor();
+  await field.fill("nowhere");
+  await page.getByText("0 links found").waitFor();
+  await field.fill("");
+  await page.getByRole("rowheader", { name: "beans" }).waitFor();
+  assert.equal(await page.getByText(/links? found/).count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
 linksTest("links are found, selected and disabled together, with and without JavaScript", async (cast) => {
   const paths: string[] = [];
   for (const name of ["beans", "peas", "roses"]) {

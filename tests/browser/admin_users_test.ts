@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { adminTest, PASSWORD } from "./admin_cast.ts";
+import { whenLive } from "./live.ts";
 import { assertRendersWell } from "./rendering.ts";
 
 const STATUS = "main p[role=status]";
@@ -73,6 +74,30 @@ adminTest("a list is filtered while its search is typed, with what belongs to it
   await page.getByRole("button", { name: before }).waitFor();
   assert.deepEqual(complaints, []);
 });
+
+adminTest(
+  "a field that names one thing, and a search without a table, wait for their button",
+  async (cast) => {
+    const { page, complaints } = await cast.visitAs("owner", "/admin");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.resourceType() === "fetch") asked.push(request.url());
+    });
+    await page.clock.install();
+    const pages = [
+      ["/admin/organization/permissions/who?permission=realm.can_invite_users_group", "Channel or group"],
+      ["/admin/find?q=theme", "Search"],
+    ] as const;
+    for (const [path, label] of pages) {
+      await page.goto(path);
+      await whenLive(page);
+      await page.getByLabel(label, { exact: true }).pressSequentially("x");
+      await page.clock.runFor(1000);
+    }
+    assert.deepEqual(asked, []);
+    assert.deepEqual(complaints, []);
+  },
+);
 
 adminTest("the user list is searched, sorted and read with the keyboard alone", async (cast) => {
   const { page } = await cast.visitAs("admin", "/admin/users");

@@ -160,12 +160,13 @@ export function choice<Value extends string>(
     },
     View: (field) => {
       const { t } = useAdmin();
-      const choices = Object.entries<Phrase>(spec.options).map(([value, label]) => ({
-        value,
-        label: t(label),
-      }));
+      const options = Object.entries<Phrase>(spec.options).map(([id, label]) => ({ id, name: t(label) }));
       return (
-        <SelectField {...useField(field, spec)} stored={field.stored ?? spec.otherwise} choices={choices} />
+        <SelectField
+          {...useField({ ...field, options }, spec)}
+          stored={field.stored ?? spec.otherwise}
+          choices={options.map(toChoice)}
+        />
       );
     },
   };

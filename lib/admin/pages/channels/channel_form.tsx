@@ -51,6 +51,12 @@ const kind: Field<ChannelKind | null> = {
   ),
 };
 
+/** Days of retention; the field is hidden unless they are chosen, so `checkRetention` refuses them. */
+const days: Field<number | null> = {
+  ...count({ label: "Days" }),
+  read: (submitted, name) => submitted.int(name),
+};
+
 /** Fields of a channel; `ChannelFields` arranges them. */
 export const channelFields = {
   ...nameFields(
@@ -61,7 +67,7 @@ export const channelFields = {
   folder: record({ label: "Folder", none: "No folder" }),
   topics_policy: choice({ label: "Topics", options: TOPICS_POLICIES, otherwise: "inherit" }),
   retention: choice({ label: "Message retention", options: RETENTION, otherwise: "default" }),
-  retention_days: count({ label: "Days" }),
+  retention_days: days,
   is_default_stream: flag({
     label: "Subscribe new users by default",
     hint: "Not available for private channels.",

@@ -187,12 +187,12 @@ function Search({ data: { query, paths, total, isComplete } }: { data: LinksData
       <p class="-mt-2 mb-4 max-w-[64ch] text-small text-soft">
         {t("Words of the URL, the title or tags, #tag for a tag, or a pasted short link.")}
       </p>
-      {total !== null && (
-        <p class="mb-1 max-w-[70ch] text-small text-soft">
-          {t(text.found, { count: total })}
-          {!isComplete && <span class="block">{t(text.partial, { limit: MAX_COMPARED })}</span>}
-        </p>
-      )}
+      <p data-found role="status" class="mb-1 max-w-[70ch] text-small text-soft empty:hidden">
+        {total !== null && t(text.found, { count: total })}
+        {total !== null && !isComplete && (
+          <span class="block">{t(text.partial, { limit: MAX_COMPARED })}</span>
+        )}
+      </p>
     </>
   );
 }

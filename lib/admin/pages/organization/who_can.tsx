@@ -162,7 +162,7 @@ export const whoCanPage = adminPage({
       <>
         <FilterForm clearPath={permission === "" ? null : PATH} button={t("Show")}>
           <PermissionSelect chosen={permission} />
-          <FilterField name="object" label={t("Channel or group")} value={object} />
+          <FilterField name="object" type="text" label={t("Channel or group")} value={object} />
         </FilterForm>
         {page === null
           ? owner !== null && (

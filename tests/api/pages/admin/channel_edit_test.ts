@@ -77,13 +77,27 @@ Deno.test("the second of two administrators gets a conflict and keeps what they 
   const scene = await startScene(chat);
   const stale = readForm((await scene.owner.get(scene.path)).html, "save");
   const admin = await signIn(chat, chat.admin);
-  await scene.send("save", { description: "By the other one" }, admin);
+  const others = { description: "By the other one", topics_policy: "disable_empty_topic" };
+  await scene.send("save", others, admin);
   const second = await scene.owner.post(scene.path, { ...stale, name: "Roof" });
   assert.equal(second.status, 400);
   assert.match(problemsIn(second.html)[0] ?? "", /Someone else changed this/);
+  assert.match(second.html, /Stored now: By the other one/);
+  assert.match(second.html, /Stored now: Required/, "a choice is named as in the form");
   assert.equal((await scene.show())["name"], "garden");
   assert.equal((await scene.owner.post(scene.path, readForm(second.html, "save"))).status, 303);
   assert.deepEqual([(await scene.show())["name"], (await scene.show())["description"]], ["Roof", "Plants"]);
+});
+
+Deno.test("a number of days counts only where it is chosen, as its field is hidden otherwise", async () => {
+  await using chat = await startChat();
+  const scene = await startScene(chat);
+  for (const retention of ["unlimited", "default"]) {
+    const { status, html } = await scene.send("save", { retention, retention_days: "1.5" });
+    assert.equal(status, 303, problemsIn(html).join());
+  }
+  const refused = await scene.send("save", { retention: "days", retention_days: "1.5" });
+  assert.deepEqual(problemsIn(refused.html), ["Enter a whole number of days, 1 or more."]);
 });
 
 Deno.test("of two forms that are sent at once, one is refused, and nothing is lost", async () => {
