@@ -10,6 +10,9 @@ export const PAGE_VISITS = 2500;
 /** Visits of a fold: 320,000 bytes of times. */
 const FOLD_VISITS = 40_000;
 
+/** Number of steps of a fold that may fail because other visits are applied meanwhile; the next fold continues. */
+const MAX_FAILED = 5;
+
 /** Progress of folding a short URL's entries: those before `start` are full pages that never change again. */
 interface Fold {
   readonly start: Key;
@@ -26,7 +29,7 @@ type Times = Float64Array;
 export async function foldVisits(store: Store, short: string): Promise<void> {
   const { kv } = store;
   const limit = Math.floor(COMMIT_BUDGET.keyBytes / sizeOfKey(short.length));
-  for (let isFolded = true; isFolded;) {
+  for (let failed = 0; failed < MAX_FAILED;) {
     const keys = [linkKeys.visitFold(short), linkKeys.rankOf(short)] as const;
     const [fold, rank] = await kv.getMany<[Fold, Rank]>(keys);
     const range = {
@@ -44,7 +47,7 @@ export async function foldVisits(store: Store, short: string): Promise<void> {
     if (entries.length < 2 || rank.value === null) return;
     const name = `fold-${crypto.randomUUID()}`;
     const times = mergeTimes(entries.map(({ value }) => value));
-    isFolded = await durably(store, async () => {
+    const isFolded = await durably(store, async () => {
       const atomic = kv.atomic().check(rank).set(rank.key, rank.value);
       for (const { key } of entries) atomic.delete(key);
       let start: Key = [];
@@ -58,6 +61,7 @@ export async function foldVisits(store: Store, short: string): Promise<void> {
       atomic.set(linkKeys.visitFold(short), { start } satisfies Fold);
       return (await atomic.commit()).ok;
     });
+    if (!isFolded) failed++;
   }
 }
 

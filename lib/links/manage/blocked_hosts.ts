@@ -39,7 +39,9 @@ export async function blockHost(app: LinksApp, text: string, actor: LinkActor): 
  * @throws AppError NOT_FOUND for any other host.
  */
 export async function unblockHost(app: LinksApp, text: string, actor: LinkActor): Promise<BlockedHost> {
-  const removed = await replaceHost(app, canonicalHostname(text), null, actor);
+  // An earlier version stored hosts with a wildcard.
+  const isStored = (await listBlockedHosts(app.store.kv)).some(({ host }) => host === text);
+  const removed = await replaceHost(app, isStored ? text : canonicalHostname(text), null, actor);
   if (removed === null) throw new AppError("NOT_FOUND", "This host is not in the list of blocked hosts.");
   return removed;
 }

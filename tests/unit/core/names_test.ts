@@ -113,3 +113,9 @@ Deno.test("toNameForm() is stable and bounded, and what is invisible never makes
     assert.equal(toNameForm(hidden), form);
   }));
 });
+
+Deno.test("the form of a name of any marks is its normal form, as earlier versions stored it", () => {
+  for (const marks of ["\u0301".repeat(99), "\u0323\u0301".repeat(49)]) {
+    assert.equal(toNameForm(`q${marks}`), `q${marks}`.normalize("NFKC"));
+  }
+});

@@ -148,6 +148,15 @@ Deno.test("a list that is read while its tail is folded contains every visit onc
   assert.deepEqual(times, Array.from({ length: 3000 }, (_, at) => at));
 });
 
+Deno.test("entries are folded although visits are applied meanwhile", async () => {
+  using store = await openTestStore();
+  await writeEntries(store, "a", Array.from({ length: 300 }, (_, at) => [at]));
+  const kv = interruptListing(store.kv, 100, () => writeEntries(store, "a", [[300]]));
+  await foldVisits({ ...store, kv }, "a");
+  assert.equal(await countEntries(store, "a"), 1);
+  assert.deepEqual(await listVisits(store, "a"), Array.from({ length: 301 }, (_, at) => at));
+});
+
 /** Fills two full pages of a short URL with ascending times from `start`. */
 async function fillPages(store: Store, short: string, start: number): Promise<number[]> {
   const times = Array.from({ length: 2 * PAGE_VISITS }, (_, at) => start + at);

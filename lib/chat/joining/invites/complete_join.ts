@@ -16,7 +16,7 @@ import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { sendGroupEvent } from "@/lib/chat/organization/user_groups/events.ts";
 import { getPermittedGroup, withMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { putGroup } from "@/lib/chat/organization/user_groups/store.ts";
-import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
@@ -201,7 +201,9 @@ async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promi
     user: await getUser(tx, realm_id, user_id),
     inviter: await getUser(tx, realm_id, inviter_id),
   };
-  if (!newcomer.user.is_active) return;
+  // Guests join only what an invitation names.
+  const isLeftOut = record.offer_id === null && isGuest(newcomer.user);
+  if (!newcomer.user.is_active || isLeftOut) return;
   if (group_ids.length > 0) {
     const groupIds = group_ids.slice(0, MAX_GROUPS_PER_COMMIT);
     return joinOfferedGroups(tx, permissions, { newcomer, groupIds });

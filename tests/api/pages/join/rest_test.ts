@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { completeJoin, writePendingJoin } from "@/lib/chat/joining/invites/complete_join.ts";
 import { inviteKeys, type PendingJoinRecord } from "@/lib/chat/joining/invites/model.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
+import { ROLE } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
@@ -73,6 +74,16 @@ Deno.test("a user whom an administrator creates joins the default channels and i
   assert.deepEqual(await directTexts(chat, noor), ["Mind the bees."]);
   chat.clock.time += MINUTE_MS;
   assert.equal(await chat.services.joinFinisher.sweep(), 0);
+});
+
+Deno.test("a created user who became a guest meanwhile joins no default channels", async () => {
+  await using chat = await startChat();
+  const channel_ids = [await addChannel(chat, "news", { is_default_stream: true })];
+  const noor = await chat.add("noor");
+  const key = await interruptJoin(chat, noor, { channel_ids, offer_id: null });
+  await chat.call(chat.owner, `PATCH /users/${noor.id}`, { role: ROLE.guest });
+  await completeJoin(chat.services.chat, key);
+  assert.deepEqual(await channelsOf(chat, noor), []);
 });
 
 Deno.test("a deleted channel or group does not stop the rest of a join", async () => {
