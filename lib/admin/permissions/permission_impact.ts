@@ -198,7 +198,7 @@ export async function toGroupUser(
   switch (objection.type) {
     case "realm": {
       const subject = { kind: "realm", owner: permissions.realm } as const;
-      return { subject, settings, kind: subject.kind, path: "/admin/organization", name: "" };
+      return { subject, settings, kind: subject.kind, path: "/admin/organization/permissions", name: "" };
     }
     case "user_group": {
       const id = objection.group_id;

@@ -194,7 +194,7 @@ Deno.test("a group in use lists its uses, and can be deactivated once it has non
   for (const { html } of [await owner.get(path), await owner.get(`${PAGE}/${bees}`)]) {
     assert.match(html, new RegExp(`href="/admin/channels/${channel}"><bdi>#garden</bdi>`));
     assert.match(html, new RegExp(`href="/admin/groups/${hive}"><bdi>hive</bdi>`));
-    assert.match(html, /href="\/admin\/organization"><bdi>Organization<\/bdi>/);
+    assert.match(html, /href="\/admin\/organization\/permissions"><bdi>Organization<\/bdi>/);
     for (const use of [/Contains this group/, /Mention the group/, /Invite people/, /Send messages/]) {
       assert.match(html, use);
     }
