@@ -1,5 +1,6 @@
 import { FAILED } from "@/lib/ui/texts.ts";
 import { Link } from "@/components/Link.tsx";
+import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
@@ -243,7 +244,12 @@ function Editor({ data }: { data: LinkifierData }) {
         hidden={stored === null
           ? {}
           : { [REVISION_FIELD]: refused === null ? data.formRevision ?? revision : revision }}
-        beside={<TrialButtons id={data.id} />}
+        beside={
+          <>
+            <TrialButtons id={data.id} />
+            {stored === null && <CancelLink to={LIST} />}
+          </>
+        }
       >
         {(fields) => (
           <div class="grid gap-8 min-[68rem]:grid-cols-2 min-[68rem]:gap-0">

@@ -2,6 +2,7 @@ import { CHOICE_MESSAGES } from "@/components/admin/profile_fields/ChoiceRowEdit
 import { translate } from "@/lib/ui/translate.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { CheckField, RadioField, TextInput } from "@/components/admin/fields.tsx";
 import { type FormState, formState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { applyDraft, DRAFT_FIELD } from "@/components/admin/profile_fields/choice_rows.ts";
@@ -115,7 +116,7 @@ export function FieldForm({ data, draft }: FieldFormProps) {
         state={state}
         button={isNew ? t("Add field") : t("Save")}
         hidden={isNew ? {} : { [REVISION_FIELD]: revisionOf({ ...field, order: 0 }) }}
-        beside={!isNew && (
+        beside={isNew ? <CancelLink to="/admin/profile-fields" /> : (
           <SaveWhenChanged
             formId={FIELD_FORM_ID}
             isChanged={draft.isTyped}

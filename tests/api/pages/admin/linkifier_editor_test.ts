@@ -22,6 +22,14 @@ function problemOf(html: string, field: string): string {
   return html.match(new RegExp(`id="${field}-problem"[^>]*>([^<]*)<`))?.[1]?.replaceAll("&#39;", "'") ?? "";
 }
 
+Deno.test("the forms that add linkifiers lead back to the list", () =>
+  withPages(async ({ admin }) => {
+    for (const path of [NEW, `${LIST}/import`]) {
+      const { html } = await admin.get(path);
+      assert.match(html, /<a (?=[^>]*data-cancel)[^>]*href="\/admin\/linkifiers"[^>]*>Cancel</, path);
+    }
+  }));
+
 Deno.test("a new linkifier is reported, takes effect, and can be edited from its stored values", () =>
   withPages(async ({ admin, chat, add }) => {
     const id = await add({

@@ -91,6 +91,7 @@ Deno.test("pronouns and known account types have a fixed label and hint", async 
   await using chat = await startChat();
   const admin = await signIn(chat, chat.admin);
   const page = await admin.get(`${PAGE}/new?type=8`);
+  assert.match(page.html, /<a (?=[^>]*data-cancel)[^>]*href="\/admin\/profile-fields"[^>]*>Cancel</);
   assert.ok(/name="name"[^>]*value="Pronouns"/.test(page.html));
   await admin.post(`${PAGE}/new`, { action: "create", field_type: "8", name: "", hint: "" });
   const account = { action: "create", field_type: "7", account: "github", name: "Mine", hint: "Mine" };
