@@ -179,7 +179,13 @@ function EditLink({ data: { link, options } }: { data: InvitationLinkData }) {
   return (
     <section aria-labelledby="edit-title">
       <h2 id="edit-title" class="mb-4">{t("Edit link")}</h2>
-      <Form of={save} stored={stored} options={options} hidden={{ [REVISION_FIELD]: revisionOf(stored) }}>
+      <Form
+        of={save}
+        stored={stored}
+        options={options}
+        look={QUIET_BUTTON}
+        hidden={{ [REVISION_FIELD]: revisionOf(stored) }}
+      >
         {(fields) => (
           <>
             <div class="grid items-start gap-4 sm:grid-cols-2">{Object.values(fields)}</div>
