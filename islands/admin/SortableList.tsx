@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { sendPageAction } from "@/lib/client/page_action.ts";
 import { idOf, makeSortable, movableRows, orderRows } from "@/lib/client/sortable.ts";
 import { STATUS_BAR, WORD_BUTTON } from "@/lib/ui/class_names.ts";
@@ -25,14 +25,12 @@ export default function SortableList({ bodyId, failed, undo }: SortableListProps
   const problem = useSignal("");
   /** The move that undoes the last one. */
   const reverse = useSignal<Move | null>(null);
-  const order = useRef<readonly string[]>([]);
   const send = async (move: Move): Promise<boolean> => {
     status.value = problem.value = "";
     reverse.value = null;
     const fields = { action: "reorder", order: move.order.join(","), id: move.movedId };
     const outcome = await sendPageAction(new URLSearchParams(fields), failed);
     if (outcome.isDone) {
-      order.current = move.order;
       status.value = outcome.flash;
       showNotes(outcome.result["notes"]);
     } else problem.value = Object.values(outcome.problems).join(" ");
@@ -41,12 +39,10 @@ export default function SortableList({ bodyId, failed, undo }: SortableListProps
   useEffect(() => {
     const body = document.getElementById(bodyId);
     if (body === null) return;
-    order.current = movableRows(body).map(idOf);
     return makeSortable(body, {
-      onMoved: async (wanted, movedId) => {
-        const previous = { order: order.current, movedId };
-        const isDone = await send({ order: wanted, movedId });
-        if (isDone) reverse.value = previous;
+      onMoved: async ({ movedId, order, previous }) => {
+        const isDone = await send({ order, movedId });
+        if (isDone) reverse.value = { order: previous, movedId };
         return isDone;
       },
     });

@@ -44,7 +44,7 @@ function showList(form: HTMLFormElement, nextForm: HTMLElement | null): boolean 
   const nothing = next?.querySelector("[data-empty]") ?? null;
   if (list === null || !next || !table || (nextTable === null && nothing === null)) return false;
   list.querySelector("[data-empty]")?.remove();
-  if (nothing !== null) form.after(nothing);
+  if (nothing !== null) table.parentElement?.before(nothing);
   for (const part of ["thead", "tbody"]) {
     table.querySelector(part)?.replaceChildren(...nextTable?.querySelector(part)?.childNodes ?? []);
   }

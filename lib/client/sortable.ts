@@ -1,11 +1,16 @@
 import { makeDraggable } from "./dragging.ts";
 
+/** A moved row, and the ids of all rows in their new and in their previous order. */
+interface MovedRow {
+  readonly movedId: string;
+  readonly order: readonly string[];
+  readonly previous: readonly string[];
+}
+
 /** Callback of a sortable list. */
 interface SortableRows {
-  /**
-   * Called with the ids in their new order and the id of the moved row; false restores the previous order.
-   */
-  readonly onMoved: (order: readonly string[], movedId: string) => Promise<boolean>;
+  /** Called when a row was moved; false restores the previous order. */
+  readonly onMoved: (row: MovedRow) => Promise<boolean>;
 }
 
 /** Selector of the rows that can be moved; the others stay in place. */
@@ -76,7 +81,14 @@ async function settle(body: HTMLElement, { moved, before, onMoved }: Settling): 
   const isSame = [...body.children].every((row, at) => row === before[at]);
   if (isSame) return;
   markEnds(body);
-  if (await onMoved(movableRows(body).map(idOf), idOf(moved))) return;
+  const rows = movableRows(body);
+  const previous = rows.toSorted((one, other) => before.indexOf(one) - before.indexOf(other));
+  const isDone = await onMoved({
+    movedId: idOf(moved),
+    order: rows.map(idOf),
+    previous: previous.map(idOf),
+  });
+  if (isDone) return;
   body.append(...before);
   markEnds(body);
 }

@@ -104,6 +104,39 @@ adminTest(
   },
 );
 
+adminTest(
+  "linkifiers are filtered while a search is typed, and reordered once all of them are shown",
+  async (cast) => {
+    await add(cast, GENERAL, TICKET, ISSUE);
+    const { page, complaints } = await cast.visitAs("owner", `${LIST}?q=tkt`);
+    await whenLive(page);
+    const search = page.getByLabel("Search patterns");
+    const hint = page.getByText("Show all linkifiers to change the order.");
+    await hint.waitFor();
+    await search.fill("");
+    await page.getByText("Linkifiers run from top to bottom.").waitFor();
+    assert.equal(await hint.count(), 0);
+    const mouse = mouseOf(page);
+    await dragOnto(mouse, page.locator("tbody tr").last(), page.locator("tbody tr").first());
+    await mouse.release();
+    await page.getByText(`${ISSUE.pattern} moved to position 1 of 3.`).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText(`${ISSUE.pattern} moved to position 3 of 3.`).waitFor();
+    const before = [GENERAL.pattern, TICKET.pattern, ISSUE.pattern];
+    assert.deepEqual(await heads(page), before);
+    assert.deepEqual(await patterns(cast), before);
+    await search.fill("#5");
+    await hint.waitFor();
+    assert.deepEqual(await heads(page), [ISSUE.pattern]);
+    assert.equal(await page.getByRole("button", { name: /^Move/ }).count(), 0);
+    assert.equal(await page.locator("[data-handle]").count(), 0);
+    await search.fill("nothing");
+    await page.getByText("No matching linkifiers.").waitFor();
+    await waitForState(() => heads(page), []);
+    assert.deepEqual(complaints, []);
+  },
+);
+
 adminTest("the keyboard alone creates and moves linkifiers", async (cast) => {
   await add(cast, GENERAL, ISSUE);
   const { page, complaints } = await cast.visitAs("owner", `${LIST}/new`);

@@ -114,13 +114,15 @@ interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "it
     /** Whether its first click sorts downwards. */
     readonly isDescendingFirst?: boolean;
   })[];
+  /** Sentence above the table, which belongs to what is found. */
+  readonly note?: string;
   /** Content below the table, such as a `SelectionBar`. */
   readonly children?: ComponentChildren;
 }
 
 /** Renders a list with its filter and pages. */
 export function FilteredList<Item extends object>(
-  { of, page: { view, items, count, from }, columns, children, ...table }: FilteredListProps<Item>,
+  { of, page: { view, items, count, from }, columns, note, children, ...table }: FilteredListProps<Item>,
 ) {
   const { t } = useAdmin();
   const sortable = ({ sort, isDescendingFirst = false }: { sort?: string; isDescendingFirst?: boolean }) => {
@@ -136,6 +138,7 @@ export function FilteredList<Item extends object>(
   return (
     <section aria-label={t(of.title)}>
       <ListFilters of={of} view={view} />
+      {note !== undefined && <p data-found class="mb-4 text-soft">{note}</p>}
       {items.length === 0
         ? (
           <EmptyState title={t(of.nothing.title)}>

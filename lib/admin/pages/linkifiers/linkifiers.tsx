@@ -137,38 +137,34 @@ export const linkifiersPage = adminPage({
           </p>
         )}
         {total === 0 ? <NoLinkifiers /> : (
-          <>
-            <p class="mb-6 text-soft">
-              {t(search === "" ? ORDER : "Show all linkifiers to change the order.")}
-            </p>
-            <FilteredList
-              of={LIST}
-              page={page}
-              isMovable={() => isMovable}
-              bodyId={ROWS}
-              columns={[
-                { title: t("Linkifier"), cell: (linkifier) => <Pattern linkifier={linkifier} /> },
-                { title: t("Example"), cell: (linkifier) => <Example linkifier={linkifier} /> },
-              ]}
-              actionsLook="min-[68rem]:min-w-[260px]"
-              actions={({ id, pattern }, at) => (
-                <>
-                  {isMovable && (
-                    <MoveButtons
-                      id={id}
-                      name={pattern}
-                      isFirst={at === 0}
-                      isLast={at === items.length - 1}
-                    />
-                  )}
-                  <ActionLink href={`${LIST.path}/${id}`} about={pattern}>{t("Edit")}</ActionLink>
-                  <ActionLink href={`${LIST.path}/${id}/delete`} about={pattern}>{t("Delete")}</ActionLink>
-                </>
-              )}
-            >
-              {isMovable && <SortableList bodyId={ROWS} failed={t(FAILED)} undo={t("Undo")} />}
-            </FilteredList>
-          </>
+          <FilteredList
+            of={LIST}
+            page={page}
+            note={t(search === "" ? ORDER : "Show all linkifiers to change the order.")}
+            isMovable={() => isMovable}
+            bodyId={ROWS}
+            columns={[
+              { title: t("Linkifier"), cell: (linkifier) => <Pattern linkifier={linkifier} /> },
+              { title: t("Example"), cell: (linkifier) => <Example linkifier={linkifier} /> },
+            ]}
+            actionsLook="min-[68rem]:min-w-[260px]"
+            actions={({ id, pattern }, at) => (
+              <>
+                {isMovable && (
+                  <MoveButtons
+                    id={id}
+                    name={pattern}
+                    isFirst={at === 0}
+                    isLast={at === items.length - 1}
+                  />
+                )}
+                <ActionLink href={`${LIST.path}/${id}`} about={pattern}>{t("Edit")}</ActionLink>
+                <ActionLink href={`${LIST.path}/${id}/delete`} about={pattern}>{t("Delete")}</ActionLink>
+              </>
+            )}
+          >
+            {total > 1 && <SortableList bodyId={ROWS} failed={t(FAILED)} undo={t("Undo")} />}
+          </FilteredList>
         )}
       </>
     );
