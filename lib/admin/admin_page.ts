@@ -68,7 +68,12 @@ export interface Done {
 export class FormRefusal extends Error {
   override readonly name = "FormRefusal";
 
-  constructor(readonly problems: Readonly<Record<string, string>>, readonly choices: FieldChoices = {}) {
+  /** `result` is additional data of the refused form. */
+  constructor(
+    readonly problems: Readonly<Record<string, string>>,
+    readonly choices: FieldChoices = {},
+    readonly result: Readonly<Record<string, unknown>> = {},
+  ) {
     super(Object.values(problems).join(" "));
   }
 }
@@ -209,9 +214,9 @@ async function act(
     if (text !== "") setFlashMessage(response.headers, { text, undo }, request.services.isHttps);
     return response;
   } catch (error) {
-    const { problems, choices, status } = toRefusal(error, action);
+    const { problems, choices, result, status } = toRefusal(error, action);
     if (isScript) return Response.json({ problems, status }, { status, headers: NO_STORE });
-    return await show(request, { action: name, typed: fields.typed(), problems, choices }, status);
+    return await show(request, { action: name, typed: fields.typed(), problems, choices, result }, status);
   }
 }
 
@@ -237,8 +242,11 @@ async function toScriptAnswer(request: AdminRequest, done: Done): Promise<Respon
 
 /** Returns the problems of a refusal by field; rethrows any other error. */
 function toRefusal(error: unknown, action?: AdminAction) {
-  if (error instanceof FormRefusal) return { problems: error.problems, choices: error.choices, status: 400 };
+  if (error instanceof FormRefusal) {
+    const { problems, choices, result } = error;
+    return { problems, choices, result, status: 400 };
+  }
   if (!(error instanceof AppError) || statusOf(error) >= 500) throw error;
   const problems = { [action?.fieldOf?.(error) ?? "form"]: toPageProblem(error) };
-  return { problems, choices: {}, status: statusOf(error) };
+  return { problems, choices: {}, result: {}, status: statusOf(error) };
 }

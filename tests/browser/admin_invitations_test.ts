@@ -44,6 +44,12 @@ adminTest(
   async (cast) => {
     const { page, complaints } = await cast.visitAs("admin", PAGE);
     const box = page.getByRole("textbox", { name: "Email addresses" });
+    await box.fill("nobody");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByText("No invitations were sent.").waitFor();
+    await page.getByRole("button", { name: "Remove nobody" }).waitFor();
+    assert.equal(await page.getByText("nobody: Invalid address.").count(), 1);
+    await page.getByRole("button", { name: "Remove nobody" }).click();
     await box.pressSequentially("noor@example.org,");
     await page.getByText("1 address is ready.").waitFor();
     await box.fill(`Ines <ines@example.org>; NOOR@example.org, nobody, ${cast.people.member.email}`);

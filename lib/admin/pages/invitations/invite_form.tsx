@@ -32,9 +32,6 @@ import {
   toOfferRequest,
 } from "./offer_fields.tsx";
 
-/** Maximum number of addresses whose problems are listed in one sentence. */
-const MAX_SHOWN_PROBLEMS = 5;
-
 const texts = {
   invited: { one: "{count} person invited.", other: "{count} people invited." },
   invitedUnsent: {
@@ -94,7 +91,9 @@ const invite = form({
     const late = fit.length === 0 ? [] : await replaceInvitations(request, toOfferRequest(offer), fit);
     const left = [...unfit, ...late];
     const count = fit.length - late.length;
-    if (count === 0) throw new FormRefusal({ emails: nobodyInvited(request, left) });
+    if (count === 0) {
+      throw new FormRefusal({ emails: t("No invitations were sent.") }, {}, { addresses: left });
+    }
     const flash = t(chat.config.isMailDelivered ? texts.invited : texts.invitedUnsent, { count });
     if (left.length === 0) return { flash, to: INVITATIONS };
     const draft = (
@@ -106,15 +105,6 @@ const invite = form({
     return { flash: "", draft, result: { addresses: left } };
   },
 });
-
-function nobodyInvited({ t }: AdminRequest, left: readonly CheckedAddress[]): string {
-  const shown = left.slice(0, MAX_SHOWN_PROBLEMS).map(({ email, problem }) =>
-    t(texts.pills.addressProblem, { email, problem: problem ?? "" })
-  );
-  const count = left.length - shown.length;
-  const problems = count === 0 ? shown : [...shown, t(texts.pills.moreProblems, { count })];
-  return t("No invitations were sent. {problems}", { problems: problems.join(" ") });
-}
 
 /**
  * Sends invitations, which replace pending ones of the same addresses, and returns the addresses that received an
