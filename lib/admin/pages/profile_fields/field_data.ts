@@ -1,6 +1,11 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import type { ChoiceRow, StoredChoice } from "@/components/admin/profile_fields/choice_rows.ts";
-import type { ProfileFieldInput } from "@/lib/chat/people/profile_fields/model/check_value.ts";
+import {
+  checkFieldChange,
+  checkNewField,
+  type FieldChanges,
+  type ProfileFieldInput,
+} from "@/lib/chat/people/profile_fields/model/check_value.ts";
 import {
   EXTERNAL_ACCOUNTS,
   type FieldData,
@@ -80,27 +85,27 @@ function toChoiceData(stored: readonly StoredChoice[], rows: readonly ChoiceRow[
 export function readInput(
   { t }: Pick<AdminRequest, "t">,
   fields: FormFields,
-  before: ProfileFieldRecord | null,
+  { isNew, field, choices }: FieldPageData,
   rows = readRows(fields),
 ): ProfileFieldInput {
-  const field_type = before?.type ?? fields.int("field_type") ?? 0;
-  const subtype = before === null ? fields.text("account") : accountOf(toInput(before)).subtype;
+  const field_type = isNew ? fields.int("field_type") ?? 0 : field.type;
+  const subtype = isNew ? fields.text("account") : accountOf(toInput(field)).subtype;
   const dataOf: Readonly<Record<number, FieldData>> = {
-    [FIELD_TYPE.choice]: toChoiceData(before === null ? [] : storedChoices(before), rows),
+    [FIELD_TYPE.choice]: toChoiceData(choices, rows),
     [FIELD_TYPE.externalAccount]: subtype === CUSTOM_ACCOUNT
       ? { subtype, url_pattern: fields.text("url_pattern").trim() }
       : { subtype },
   };
   const name = fields.exact("name").trim();
   const hint = fields.text("hint").trim();
-  const isBare = before === null && field_type === FIELD_TYPE.pronouns && name === "";
-  const isShown = before?.display_in_profile_summary ?? false;
+  const isBare = isNew && field_type === FIELD_TYPE.pronouns && name === "";
+  const isOffered = field.display_in_profile_summary || fitsOnCard(field_type);
   return {
     name: isBare ? t(PRONOUNS.name) : name,
     hint: isBare && hint === "" ? t(PRONOUNS.hint) : hint,
     field_type,
     field_data: dataOf[field_type] ?? {},
-    display_in_profile_summary: fields.flag("on_card") && (isShown || fitsOnCard(field_type)),
+    display_in_profile_summary: fields.flag("on_card") && isOffered,
     required: fields.flag("required"),
     editable_by_user: fields.flag("editable"),
     use_for_user_matching: fields.flag("matching") && canMatch(field_type),
@@ -150,16 +155,41 @@ export function findFreeAccount(others: readonly ProfileFieldRecord[]): string {
   return listAccounts(others).find(({ isTaken }) => !isTaken)?.subtype ?? CUSTOM_ACCOUNT;
 }
 
-/** Data of the page of a field; a new one has initial values. Times are in milliseconds since 1970 UTC. */
-export type FieldPageData = Awaited<ReturnType<typeof loadNewField>>;
+/** Data of the page of a field. */
+export type FieldPageData = NonNullable<Awaited<ReturnType<typeof loadField>>>;
 
-export async function loadNewField({ chat, realm, query, t }: AdminRequest) {
+/** Loads the field in the page's path without numbers of users, or a new one; null for a field that does not exist. */
+export async function loadField(request: AdminRequest) {
+  const { chat, realm, ctx } = request;
+  const fields = await readFields(chat, realm.id);
+  const isNew = ctx.params["id"] === undefined;
+  const field = isNew ? toNewField(request, fields) : fields.find(({ id }) => id === pathId(request));
+  if (field === undefined) return null;
+  const others = fields.filter((other) => other !== field);
+  /** Users who filled in the field. */
+  const people = 0;
+  return { isNew, field, others, choices: storedChoices(field), people, now: chat.clock.now() };
+}
+
+/** Loads the same with the numbers of users who filled in the field. */
+export async function loadCountedField(request: AdminRequest): Promise<FieldPageData | null> {
+  const data = await loadField(request);
+  if (data === null || data.isNew) return data;
+  const counts = (await countValues(request.chat, request.realm.id)).get(data.field.id);
+  return {
+    ...data,
+    people: counts?.people ?? 0,
+    choices: storedChoices(data.field, counts?.byChoice),
+  };
+}
+
+/** Returns the initial values of a new field of the type in the page's address. */
+function toNewField({ query, t }: AdminRequest, others: readonly ProfileFieldRecord[]): ProfileFieldRecord {
   const types = Object.values(FIELD_TYPE);
   const type = types.find((known) => String(known) === query.get("type")) ?? FIELD_TYPE.shortText;
   const isPronouns = type === FIELD_TYPE.pronouns;
-  const others = await readFields(chat, realm.id);
   const account = { subtype: findFreeAccount(others) };
-  const field: ProfileFieldRecord = {
+  return {
     id: 0,
     type,
     order: Infinity,
@@ -171,27 +201,15 @@ export async function loadNewField({ chat, realm, query, t }: AdminRequest) {
     display_in_profile_summary: false,
     use_for_user_matching: false,
   };
-  const choices = storedChoices(field);
-  return { isNew: true, field, others, choices, people: 0, now: chat.clock.now() };
 }
 
-/** Finds the field in the page's path, without numbers of users; null without one. */
-export async function findField(request: AdminRequest): Promise<FieldPageData | null> {
-  const { chat, realm } = request;
-  const fields = await readFields(chat, realm.id);
-  const field = fields.find(({ id }) => id === pathId(request));
-  if (field === undefined) return null;
-  const others = fields.filter((other) => other !== field);
-  return { isNew: false, field, others, choices: storedChoices(field), people: 0, now: chat.clock.now() };
-}
-
-/** Loads the field in the page's path, with the numbers of users who filled it in; null without one. */
-export async function loadField(request: AdminRequest): Promise<FieldPageData | null> {
-  const data = await findField(request);
-  if (data === null) return null;
-  const { people = 0, byChoice } = (await countValues(request.chat, request.realm.id)).get(data.field.id) ??
-    {};
-  return { ...data, people, choices: storedChoices(data.field, byChoice) };
+/** Returns the changes of a form; only the switches of a built-in account can be changed. */
+export function toChanges(
+  field: ProfileFieldRecord,
+  { field_type: _type, name, hint, field_data, ...switches }: ProfileFieldInput,
+): FieldChanges {
+  const isKnown = findKnownSubtype(field.type, field.field_data) !== null;
+  return isKnown ? switches : { ...switches, name, hint, field_data };
 }
 
 /** A label that no field has. */
@@ -203,42 +221,37 @@ const VALID_DATA: Readonly<Record<number, FieldData>> = {
 };
 
 /**
- * Finds all problems of a form as sentences by field name. `check` is the domain's validation, which throws the first
- * problem only: it checks each input beside valid ones.
+ * Finds all problems of a form as sentences by field name. The domain's validation throws the first problem only: it
+ * checks each input beside valid ones.
  */
 export function findFieldProblems(
   request: AdminRequest,
   sent: ProfileFieldInput,
-  check: (input: ProfileFieldInput) => unknown,
+  { isNew, field, others }: FieldPageData,
 ): Readonly<Record<string, string>> {
   const { t } = request;
   const { subtype, pattern, known } = accountOf(sent);
+  const accountField = subtype === CUSTOM_ACCOUNT ? "url_pattern" : "account";
   const names: Readonly<Record<string, string>> = {
     // The form hides the label of a known account.
-    name: known === null ? "name" : "account",
-    hint: "hint",
-    field_data: sent.field_type === FIELD_TYPE.choice
-      ? "choices"
-      : subtype === CUSTOM_ACCOUNT
-      ? "url_pattern"
-      : "account",
+    ...(known === null ? {} : { name: "account" }),
+    field_data: sent.field_type === FIELD_TYPE.choice ? "choices" : accountField,
     display_in_profile_summary: "on_card",
-    use_for_user_matching: "matching",
-    field_type: "field_type",
   };
-  const { name, hint, field_data, display_in_profile_summary, use_for_user_matching } = sent;
+  const { name, hint, field_data, display_in_profile_summary } = sent;
   const own = known === null
     ? { name: NO_LABEL, hint: "", field_data: VALID_DATA[sent.field_type] ?? {} }
     : {};
-  const valid = { ...sent, ...own, display_in_profile_summary: false, use_for_user_matching: false };
-  const flags = [{ display_in_profile_summary }, { use_for_user_matching }];
   const problems: Record<string, string> = {};
-  for (const input of [{ name }, { hint }, { field_data }, ...flags]) {
+  for (const input of [{ name }, { hint }, { field_data }, { display_in_profile_summary }]) {
+    const checked = { ...sent, ...own, display_in_profile_summary: false, ...input };
     try {
-      check({ ...valid, ...input });
+      if (isNew) checkNewField(others, checked);
+      else checkFieldChange([...others, field], field, toChanges(field, checked));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      problems[names[error.field ?? ""] ?? "form"] ??= error.message;
+      const name = error.field ?? "form";
+      problems[names[name] ?? name] ??= error.message;
     }
   }
   const choices = listChoices(field_data).map((choice) => choice.text);

@@ -3,7 +3,7 @@ import { translate } from "@/lib/ui/translate.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
-import { CheckField, RadioField, TextInput } from "@/components/admin/fields.tsx";
+import { CheckField, RadioField } from "@/components/admin/fields.tsx";
 import { type FormState, formState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { applyDraft, DRAFT_FIELD } from "@/components/admin/profile_fields/choice_rows.ts";
 import ChoicesEditor from "@/islands/admin/profile_fields/ChoicesEditor.tsx";
@@ -69,6 +69,11 @@ const Hint = text({
   max: MAX_FIELD_HINT,
   countsDown: true,
 }).View;
+const UrlPattern = text({
+  label: "URL pattern",
+  hint: `${USERNAME} stands for the user name, as in https://example.com/${USERNAME}`,
+  isMono: true,
+}).View;
 const Required = flag({ label: "Required", hint: "Users are asked to fill it in." }).View;
 const Editable =
   flag({ label: "Users can edit it", hint: "If off, only administrators can fill it in." }).View;
@@ -78,7 +83,8 @@ const Matching = flag({
 }).View;
 
 /** Returns the values to render a profile field form with: those stored, or those submitted and refused. */
-export function useFieldDraft({ isNew, field, choices }: FieldPageData) {
+export function useFieldDraft(data: FieldPageData) {
+  const { isNew, field, choices } = data;
   const { t, formatter: { language } } = useAdmin();
   const refused = useRefusedForm();
   const action = isNew ? "create" : "save";
@@ -90,7 +96,7 @@ export function useFieldDraft({ isNew, field, choices }: FieldPageData) {
     Object.entries(refused.typed).flatMap(([name, values]) => values.map((value) => [name, value] as const)),
   );
   const rows = applyDraft(readRows(typed), typed.text(DRAFT_FIELD), { language, stored: choices });
-  const input = readInput({ t }, typed, isNew ? null : field, rows);
+  const input = readInput({ t }, typed, data, rows);
   return { state, isTyped: true, rows, agreed: typed.all("drop"), input };
 }
 
@@ -220,7 +226,6 @@ function TypePicker({ state, type }: { state: FormState; type: number }) {
 /** Renders the choice of an external account type, and the URL pattern of a custom one. */
 function AccountFields({ data: { isNew, field, others }, state }: FieldsProps) {
   const { t } = useAdmin();
-  const example = `https://example.com/${USERNAME}`;
   const accounts = listAccounts(others).map(({ subtype, text, name, isTaken }) => ({
     value: subtype,
     label: isTaken ? t("{name} (already added)", { name: text }) : text,
@@ -241,14 +246,11 @@ function AccountFields({ data: { isNew, field, others }, state }: FieldsProps) {
         />
       )}
       <div class={isNew ? FOR_CUSTOM : ""}>
-        <TextInput
-          state={state}
+        <UrlPattern
           name="url_pattern"
-          label={t("URL pattern")}
+          state={state}
           stored={accountOf(toInput(field)).pattern}
-          isMono
-          placeholder={example}
-          hint={t("{token} stands for the user name, as in {example}", { token: USERNAME, example })}
+          options={[]}
         />
       </div>
     </div>

@@ -5,14 +5,6 @@ import { DRAFT_FIELD, listRemovedChoices } from "@/components/admin/profile_fiel
 import { Link } from "@/components/Link.tsx";
 import FormPreview from "@/islands/admin/FormPreview.tsx";
 import { createField, deleteField, updateField } from "@/lib/chat/people/profile_fields/change_fields.ts";
-import {
-  checkFieldChange,
-  checkNewField,
-  type FieldChanges,
-  type ProfileFieldInput,
-} from "@/lib/chat/people/profile_fields/model/check_value.ts";
-import { findKnownSubtype } from "@/lib/chat/people/profile_fields/model/field_data.ts";
-import type { ProfileFieldRecord } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
@@ -25,18 +17,16 @@ import { requireRevision } from "@/lib/admin/revision.ts";
 import { FieldCard } from "./field_card.tsx";
 import {
   type FieldPageData,
-  findField,
   findFieldProblems,
+  loadCountedField,
   loadField,
-  loadNewField,
   readInput,
   readRows,
+  toChanges,
   TYPES,
 } from "./field_data.ts";
 import { FIELD_FORM_ID, FieldForm, useFieldDraft } from "./field_fields.tsx";
 import { fieldsPage } from "./profile_fields.tsx";
-
-const LIST = "/admin/profile-fields";
 
 const texts = {
   people: {
@@ -47,33 +37,24 @@ const texts = {
 };
 
 /** Creates or saves the field of a page. */
-async function save(request: AdminRequest, submitted: FormFields, data: FieldPageData | null): Promise<Done> {
+async function save(request: AdminRequest, submitted: FormFields): Promise<Done> {
   const { chat, caller, t } = request;
+  const data = await loadCountedField(request);
   if (data === null) throw new AppError("NOT_FOUND", request.t(GONE));
-  const { isNew, field, others } = data;
+  const { isNew, field } = data;
   if (!isNew) requireRevision(request, submitted, { ...field, order: 0 });
   // A button without script only draws the form anew.
   if (submitted.text(DRAFT_FIELD) !== "") throw new FormRefusal({});
-  const sent = readInput(request, submitted, isNew ? null : field);
-  const changes = toChanges(field, sent);
-  const problems = {
-    ...findLoss(request, submitted, data),
-    ...findFieldProblems(
-      request,
-      sent,
-      (input) =>
-        isNew
-          ? checkNewField(others, input)
-          : checkFieldChange([...others, field], field, toChanges(field, input)),
-    ),
-  };
+  const sent = readInput(request, submitted, data);
+  const problems = { ...findLoss(request, submitted, data), ...findFieldProblems(request, sent, data) };
   if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
   if (isNew) {
     const { name } = await createField(chat, caller, sent);
-    return { flash: t("Field {name} added.", { name }), to: LIST };
+    return { flash: t("Field {name} added.", { name }), to: fieldsPage.path };
   }
+  const changes = toChanges(field, sent);
   await updateField(chat, caller, { fieldId: field.id, changes });
-  return { flash: t("Field {name} saved.", { name: changes.name ?? field.name }), to: LIST };
+  return { flash: t("Field {name} saved.", { name: changes.name ?? field.name }), to: fieldsPage.path };
 }
 
 /** Returns the problem of choices that people have and that go without confirmation. */
@@ -84,65 +65,50 @@ function findLoss({ t }: AdminRequest, submitted: FormFields, { choices }: Field
   return isLoss ? { drop: t("Confirm that these choices can be removed, or restore them.") } : {};
 }
 
-/** Returns the changes of a form; only the switches of a built-in account can be changed. */
-function toChanges(
-  field: ProfileFieldRecord,
-  { field_type: _type, name, hint, field_data, ...switches }: ProfileFieldInput,
-): FieldChanges {
-  const isKnown = findKnownSubtype(field.type, field.field_data) !== null;
-  return isKnown ? switches : { ...switches, name, hint, field_data };
-}
-
 const preview = {
   action: "preview",
   run: async (request: AdminRequest, submitted: FormFields): Promise<Done> => {
-    const data = await findField(request) ?? await loadNewField(request);
-    const input = readInput(request, submitted, data.isNew ? null : data.field);
-    return { flash: "", draft: <FieldCard data={data} input={input} /> };
+    const data = await loadField(request);
+    if (data === null) throw new AppError("NOT_FOUND", request.t(GONE));
+    return { flash: "", draft: <FieldCard data={data} input={readInput(request, submitted, data)} /> };
   },
 };
 
 /** The page that creates a field: first its type, then the rest. */
 export const newFieldPage = adminPage({
-  path: `${LIST}/new`,
-  load: loadNewField,
+  path: `${fieldsPage.path}/new`,
+  load: loadField,
   title: "Add field",
   lede: "Choose a field type. You cannot change it later.",
   above: [fieldsPage],
-  forms: [{
-    action: "create",
-    run: async (request, submitted) => await save(request, submitted, await loadNewField(request)),
-  }, preview],
-  view: ({ data }) => <FormAndPreview data={data} title={useAdmin().t("Add field")} />,
+  forms: [{ action: "create", run: save }, preview],
+  view: FormAndPreview,
 });
 
 /** The page of a field; its type cannot be changed. */
 export const fieldPage = adminPage({
-  path: `${LIST}/[id]`,
-  load: loadField,
+  path: `${fieldsPage.path}/[id]`,
+  load: loadCountedField,
   title: ({ field: { name } }, t) => t("Edit {name}", { name }),
   lede: ({ field: { type } }, t) =>
     t("{type}. The type of a field cannot be changed.", { type: t(TYPES[type].name) }),
   above: [fieldsPage],
   actions: ({ data: { field } }) => (
-    <Link class={QUIET_BUTTON} href={`${LIST}/${field.id}/delete`}>{useAdmin().t("Delete field")}</Link>
+    <Link class={QUIET_BUTTON} href={`${fieldsPage.path}/${field.id}/delete`}>
+      {useAdmin().t("Delete field")}
+    </Link>
   ),
   shows: FIELDS,
-  forms: [{
-    action: "save",
-    run: async (request, submitted) => await save(request, submitted, await loadField(request)),
-  }, preview],
-  view: ({ data }) => (
-    <FormAndPreview data={data} title={useAdmin().t("Edit {name}", { name: data.field.name })} />
-  ),
+  forms: [{ action: "save", run: save }, preview],
+  view: FormAndPreview,
 });
 
-function FormAndPreview({ data, title }: { data: FieldPageData; title: string }) {
+function FormAndPreview({ data }: { data: FieldPageData }) {
   const { t } = useAdmin();
   const draft = useFieldDraft(data);
   return (
     <div class="grid gap-x-10 min-[68rem]:grid-cols-[minmax(0,1fr)_17rem]">
-      <Panel title={title}>
+      <Panel title={data.isNew ? t("Add field") : t("Edit {name}", { name: data.field.name })}>
         <FieldForm data={data} draft={draft} />
       </Panel>
       <aside
@@ -169,8 +135,8 @@ function FormAndPreview({ data, title }: { data: FieldPageData; title: string })
 
 /** The page that confirms deleting a field, with the number of users who lose their value. */
 export const deleteFieldPage = confirmPage({
-  path: `${LIST}/[id]/delete`,
-  load: loadField,
+  path: `${fieldsPage.path}/[id]/delete`,
+  load: loadCountedField,
   title: ({ field: { name } }, t) => t("Delete {name}?", { name }),
   above: [fieldsPage],
   shows: FIELDS,
