@@ -1,4 +1,5 @@
 import { ActionLink } from "@/components/admin/ActionButton.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import {
@@ -16,15 +17,8 @@ import { confirmPage } from "../declare/confirm.tsx";
 import { text } from "../declare/fields.tsx";
 import { Form, form } from "../declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
-import { adminPage, useTexts } from "../declare/page.tsx";
+import { adminPage } from "../declare/page.tsx";
 import { always } from "../events/shown_events.ts";
-
-const texts = {
-  listTitle: "All code playgrounds",
-  language: "Language",
-  emptyAdvice:
-    "Users see a button on code blocks of a language once it has a playground. Add the first one above.",
-};
 
 const SHOWN = { realm_playgrounds: always };
 
@@ -38,7 +32,7 @@ const create = form({
       max: MAX_PLAYGROUND_NAME,
     }),
     pygments_language: text({
-      label: texts.language,
+      label: "Language",
       hint: "The language of the code blocks, such as Python.",
       max: MAX_LANGUAGE,
     }),
@@ -51,17 +45,15 @@ const create = form({
   },
   parameters: { __all__: "url_template" },
   check: async ({ name, pygments_language }, { chat, realm, t }) => {
-    const isTaken = (await playgroundList.read(chat, { realm })).some((other) =>
-      other.name === name && other.pygments_language === pygments_language
-    );
-    return {
-      ...(isLanguage(pygments_language)
-        ? {}
-        : { pygments_language: t("Use letters, digits, spaces and + , - . / # only.") }),
-      ...(isTaken
-        ? { name: t("The language already has a playground of this name. Choose another name.") }
-        : {}),
-    };
+    const problems: Record<string, string> = {};
+    if (!isLanguage(pygments_language)) {
+      problems["pygments_language"] = t("Use letters, digits, spaces and + , - . / # only.");
+    }
+    const all = await playgroundList.read(chat, { realm });
+    if (all.some((other) => other.name === name && other.pygments_language === pygments_language)) {
+      problems["name"] = t("The language already has a playground of this name. Choose another name.");
+    }
+    return problems;
   },
   run: async ({ chat, caller, t }, values) => {
     await createPlayground(chat, caller, values);
@@ -79,7 +71,8 @@ export const playgroundsPage = adminPage({
   load: async ({ chat, realm }) => await playgroundList.read(chat, { realm }),
   forms: [create],
   view: ({ data: playgrounds }) => {
-    const { text, t } = useTexts(texts);
+    const { t } = useAdmin();
+    const title = t("All code playgrounds");
     return (
       <>
         {playgrounds.length >= playgroundList.max
@@ -90,27 +83,26 @@ export const playgroundsPage = adminPage({
           )
           : (
             <Panel title={t("New code playground")}>
-              <Form of={create}>
-                {({ name, pygments_language, url_template }) => (
-                  <>
-                    <div class="grid gap-4 min-[48rem]:grid-cols-2">{name}{pygments_language}</div>
-                    {url_template}
-                  </>
-                )}
-              </Form>
+              <Form of={create} />
             </Panel>
           )}
         <section aria-labelledby="list-title">
-          <h2 id="list-title" class="mb-2">{text.listTitle}</h2>
+          <h2 id="list-title" class="mb-2">{title}</h2>
           {playgrounds.length === 0
-            ? <EmptyState title={t("There are no code playgrounds yet.")}>{text.emptyAdvice}</EmptyState>
+            ? (
+              <EmptyState title={t("There are no code playgrounds yet.")}>
+                {t(
+                  "Users see a button on code blocks of a language once it has one. Add the first one above.",
+                )}
+              </EmptyState>
+            )
             : (
               <Table
-                caption={text.listTitle}
+                caption={title}
                 items={playgrounds}
                 columns={[
                   { title: t("Playground"), cell: (playground) => <Playground playground={playground} /> },
-                  { title: text.language, cell: (playground) => <bdi>{playground.pygments_language}</bdi> },
+                  { title: t("Language"), cell: (playground) => <bdi>{playground.pygments_language}</bdi> },
                 ]}
                 actions={({ id, name }) => (
                   <ActionLink href={`/admin/playgrounds/${id}/delete`} about={name}>
@@ -154,9 +146,7 @@ export const deletePlaygroundPage = confirmPage({
         <bdi class="text-small text-soft">{data.pygments_language}</bdi>
       </div>
       <p>
-        {useTexts(null).t(
-          "Users can no longer open code blocks on it, including those in existing messages.",
-        )}
+        {useAdmin().t("Users can no longer open code blocks on it, including those in existing messages.")}
       </p>
     </>
   ),
