@@ -1,3 +1,4 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { formState, useDraft } from "@/components/admin/form_state.ts";
@@ -14,19 +15,14 @@ import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { revisionOf } from "@/lib/admin/revision.ts";
 import { findProblems } from "./linkifier_preview.ts";
 import { linkifiersPage } from "./linkifiers.tsx";
 import { parseLinkifiers } from "./parse_linkifiers.ts";
 
-const LIST = "/admin/linkifiers";
-
 const texts = {
-  hint:
-    `CSV needs the columns pattern and url_template, and can have the other fields of an export. Up to ${MAX_IMPORTED_LINKIFIERS} linkifiers.`,
-  previewTitle: "Linkifiers in this text",
   button: { one: "Add {count} linkifier", other: "Add {count} linkifiers" },
   done: { one: "{count} linkifier added.", other: "{count} linkifiers added." },
   invalid: "This is neither the JSON of an export nor CSV with the columns pattern and url_template.",
@@ -38,7 +34,8 @@ const load = form({
   fields: {
     text: text({
       label: "JSON or CSV",
-      hint: texts.hint,
+      hint:
+        `CSV needs the columns pattern and url_template, and can have the other fields of an export. Up to ${MAX_IMPORTED_LINKIFIERS} linkifiers.`,
       rows: 10,
       isMono: true,
       keepsBlanks: true,
@@ -61,7 +58,7 @@ const load = form({
       return { flash: "", draft: <Preview {...{ linkifiers, content, confirmed }} /> };
     }
     const count = await importLinkifiers(chat, caller, parsed);
-    return { flash: t(texts.done, { count }), to: LIST };
+    return { flash: t(texts.done, { count }), to: linkifiersPage.path };
   },
 });
 
@@ -78,7 +75,7 @@ function toPreview(request: AdminRequest, imported: ParsedLinkifiers, stored: re
 
 /** The page that imports linkifiers from JSON or CSV after a preview. */
 export const importLinkifiersPage = adminPage({
-  path: `${LIST}/import`,
+  path: `${linkifiersPage.path}/import`,
   title: "Import linkifiers",
   lede: "Paste the JSON of an export, or CSV. New linkifiers are added after the others.",
   above: [linkifiersPage],
@@ -86,7 +83,7 @@ export const importLinkifiersPage = adminPage({
   load: () => Promise.resolve({}),
   forms: [load],
   view: () => {
-    const { t } = useTexts(null);
+    const { t } = useAdmin();
     const preview = useDraft(load);
     return (
       <>
@@ -95,7 +92,7 @@ export const importLinkifiersPage = adminPage({
           <Form
             of={load}
             look={preview === null ? PRIMARY_BUTTON : QUIET_BUTTON}
-            beside={<CancelLink to={LIST} />}
+            beside={<CancelLink to={linkifiersPage.path} />}
           >
             {(fields) => fields.text}
           </Form>
@@ -118,15 +115,16 @@ interface PreviewProps {
 }
 
 function Preview({ linkifiers, content, confirmed }: PreviewProps) {
-  const { text, t } = useTexts(texts);
+  const { t } = useAdmin();
+  const title = t("Linkifiers in this text");
   const problems = linkifiers.map((linkifier) => linkifier.problems);
   const isValid = problems.every((some) => some === null || some.length === 0);
   const count = isValid ? problems.filter((some) => some !== null).length : 0;
   return (
-    <section class="mb-9 grid gap-4" aria-label={text.previewTitle}>
-      <h2 tabIndex={-1} autofocus>{text.previewTitle}</h2>
+    <section class="mb-9 grid gap-4" aria-label={title}>
+      <h2 tabIndex={-1} autofocus>{title}</h2>
       <Table
-        caption={text.previewTitle}
+        caption={title}
         items={linkifiers}
         isFaint={({ problems }) => problems === null}
         columns={[
@@ -149,7 +147,7 @@ function Preview({ linkifiers, content, confirmed }: PreviewProps) {
       {count === 0 ? <p>{t("Nothing can be added. Correct the text and preview it again.")}</p> : (
         <AdminForm
           state={formState(null, load.action)}
-          button={t(text.button, { count })}
+          button={t(texts.button, { count })}
           hidden={{ text: content, confirmed }}
         />
       )}

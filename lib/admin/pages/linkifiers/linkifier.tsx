@@ -1,5 +1,6 @@
 import { FAILED } from "@/lib/ui/texts.ts";
 import { Link } from "@/components/Link.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
@@ -19,7 +20,7 @@ import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { putInOrder } from "@/lib/admin/declare/order.ts";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { readLinkifierTemplate, TemplateList } from "./linkifier_gallery.tsx";
@@ -37,29 +38,19 @@ import { LINKIFIER_ORDER, linkifiersPage } from "./linkifiers.tsx";
 const LIST = "/admin/linkifiers";
 const FORM = "linkifier";
 
-const texts = {
-  patternHint:
-    "A regular expression. Use (?P<name>…) or (?<name>…) for the parts of the text that the URL needs.",
-  urlTemplateHint:
-    "Write each named group in braces: {id}. {+path} keeps slashes, {?q} creates a query. Pattern and template must use the same names.",
-  reverseHint:
-    "Replaces a matching URL with this short text when it is pasted, such as #{id}. It must produce the example text.",
-  deleteText: "New messages will no longer be linked by it. Links in existing messages are kept.",
-  deleteButton: "Delete linkifier",
-};
-
-type LinkifierData = Awaited<ReturnType<typeof loadEditor>>;
+type LinkifierData = NonNullable<Awaited<ReturnType<typeof loadEditor>>>;
 
 async function findStored(request: AdminRequest): Promise<LinkifierRecord | null> {
   const all = await listLinkifiers(request.chat, request.realm.id);
   return all.find(({ id }) => id === pathId(request)) ?? null;
 }
 
-/** Loads the linkifier in the page's path, or a new one. */
+/** Loads the linkifier in the page's path, or a new one; null for a linkifier that does not exist. */
 async function loadEditor(request: AdminRequest) {
-  const { chat, realm, query } = request;
-  const ids = (await listLinkifiers(chat, realm.id)).map(({ id }) => id);
-  const stored = await findStored(request);
+  const { chat, realm, query, ctx } = request;
+  const all = await listLinkifiers(chat, realm.id);
+  const stored = all.find((one) => one.id === pathId(request)) ?? null;
+  if (stored === null && ctx.params["id"] !== undefined) return null;
   const id = stored?.id ?? null;
   const template = stored === null ? readLinkifierTemplate(query.get("template")) : null;
   // Without script the form is sent to this address to be tried, and comes back as it was.
@@ -72,8 +63,8 @@ async function loadEditor(request: AdminRequest) {
     /** Revision of the linkifier when the form was first shown. */
     formRevision: query.get(REVISION_FIELD),
     preview: fields === null ? null : await previewForEditor(request, { ...tried, fields }),
-    position: ids.findIndex((one) => one === id) + 1,
-    count: ids.length,
+    position: all.findIndex((one) => one === stored) + 1,
+    count: all.length,
   };
 }
 
@@ -86,16 +77,30 @@ const preview = form({
   },
 });
 
-const pattern = { label: "Pattern", hint: texts.patternHint, isMono: true };
+const pattern = {
+  label: "Pattern",
+  hint: "A regular expression. Use (?P<name>…) or (?<name>…) for the parts of the text that the URL needs.",
+  isMono: true,
+};
 const fields = {
   pattern: text(pattern),
-  url_template: text({ label: "URL template", hint: texts.urlTemplateHint, isMono: true }),
+  url_template: text({
+    label: "URL template",
+    hint:
+      "Write each named group in braces: {id}. {+path} keeps slashes, {?q} creates a query. Pattern and template must use the same names.",
+    isMono: true,
+  }),
   example_input: text({
     label: "Example text (optional)",
     hint: "Text that the pattern matches. It is shown in the list.",
     isMono: true,
   }),
-  reverse_template: text({ label: "Reverse template (optional)", hint: texts.reverseHint, isMono: true }),
+  reverse_template: text({
+    label: "Reverse template (optional)",
+    hint:
+      "Replaces a matching URL with this short text when it is pasted, such as #{id}. It must produce the example text.",
+    isMono: true,
+  }),
   alternative_url_templates: text({
     label: "Alternative URL templates (optional)",
     hint: "Other URLs that are also replaced when pasted, one on each line.",
@@ -104,17 +109,17 @@ const fields = {
   }),
 };
 
-function checkLengths(values: LinkifierFormValues, request: AdminRequest) {
-  return tooLongFields(request, toLinkifierFields((name) => values[name]));
-}
+const toFields = (values: LinkifierFormValues) => toLinkifierFields((name) => values[name]);
+const check = (values: LinkifierFormValues, request: AdminRequest) =>
+  tooLongFields(request, toFields(values));
 
 const create = form({
   action: "create",
   button: "Add linkifier",
   fields: { ...fields, pattern: text({ ...pattern, takesFocus: true }) },
-  check: checkLengths,
+  check,
   run: async ({ chat, caller, t }, values) => {
-    const wanted = toLinkifierFields((name) => values[name]);
+    const wanted = toFields(values);
     await createLinkifier(chat, caller, wanted);
     return { flash: t("Linkifier {pattern} added.", { pattern: wanted.pattern }), to: LIST };
   },
@@ -125,9 +130,9 @@ const save = form({
   button: "Save",
   fields,
   revision: findStored,
-  check: checkLengths,
+  check,
   run: async (request, values) => {
-    const wanted = toLinkifierFields((name) => values[name]);
+    const wanted = toFields(values);
     // Null is sent as an empty value, because a missing value stays unchanged.
     const sent = {
       ...wanted,
@@ -165,7 +170,7 @@ export const newLinkifierPage = adminPage({
   load: loadEditor,
   forms: [create, preview],
   view: ({ data }) => {
-    const { t } = useTexts(null);
+    const { t } = useAdmin();
     return (
       <>
         <section aria-labelledby="templates-title" class="mb-7">
@@ -186,14 +191,14 @@ export const newLinkifierPage = adminPage({
 /** The page of a linkifier: its fields, preview and position. */
 export const linkifierPage = adminPage({
   path: `${LIST}/[id]`,
-  load: async (request) => await findStored(request) === null ? null : await loadEditor(request),
+  load: loadEditor,
   title: "Edit linkifier",
   lede: ({ stored }) => (
     <bdi class="font-mono break-all [font-variant-ligatures:none]">{stored?.pattern}</bdi>
   ),
   above: [linkifiersPage],
   actions: ({ data }) => (
-    <Link class={QUIET_BUTTON} href={`${LIST}/${data.id}/delete`}>{useTexts(texts).text.deleteButton}</Link>
+    <Link class={QUIET_BUTTON} href={`${LIST}/${data.id}/delete`}>{useAdmin().t("Delete linkifier")}</Link>
   ),
   shows: LINKIFIERS,
   forms: [save, preview, move],
@@ -206,7 +211,7 @@ export const linkifierPage = adminPage({
 });
 
 function PositionForm({ data: { position, count } }: { data: LinkifierData }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const state = useFormState(move);
   return (
     <section aria-labelledby="place-title" class="max-w-[24rem]">
@@ -228,7 +233,7 @@ function PositionForm({ data: { position, count } }: { data: LinkifierData }) {
 }
 
 function Editor({ data }: { data: LinkifierData }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const { stored } = data;
   const state = useFormState(stored === null ? create : save);
   const refused = useRefusedForm();
@@ -253,10 +258,8 @@ function Editor({ data }: { data: LinkifierData }) {
       >
         {(fields) => (
           <div class="grid gap-8 min-[68rem]:grid-cols-2 min-[68rem]:gap-0">
-            <div class="min-w-0 min-[68rem]:pe-7">
-              <div class="grid min-w-0 content-start gap-4 [font-variant-ligatures:none]">
-                {Object.values(fields)}
-              </div>
+            <div class="grid min-w-0 content-start gap-4 [font-variant-ligatures:none] min-[68rem]:pe-7">
+              {Object.values(fields)}
             </div>
             <div class="min-w-0 border-rule max-[68rem]:border-t max-[68rem]:pt-6 min-[68rem]:border-s min-[68rem]:ps-7">
               <LinkifierTester
@@ -264,12 +267,7 @@ function Editor({ data }: { data: LinkifierData }) {
                 stored={data.tried}
                 preview={refused === null ? data.preview : null}
               />
-              <FormPreview
-                formId={FORM}
-                failed={t(FAILED)}
-                needed="pattern"
-                isRefused={refused !== null}
-              />
+              <FormPreview formId={FORM} failed={t(FAILED)} needed="pattern" isRefused={refused !== null} />
             </div>
           </div>
         )}
@@ -283,7 +281,7 @@ function Editor({ data }: { data: LinkifierData }) {
  * the page that tries it on recent messages.
  */
 function TrialButtons({ id }: { id: number | null }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   return (
     <>
       <noscript>
@@ -314,7 +312,7 @@ export const deleteLinkifierPage = confirmPage({
   load: findStored,
   stored: (linkifier) => linkifier,
   action: "delete",
-  button: texts.deleteButton,
+  button: "Delete linkifier",
   isFinal: true,
   view: ({ data: { pattern, url_template } }) => (
     <>
@@ -322,7 +320,9 @@ export const deleteLinkifierPage = confirmPage({
         <bdi>{pattern}</bdi>
         <bdi class="block text-soft">{url_template}</bdi>
       </p>
-      <p>{useTexts(texts).text.deleteText}</p>
+      <p>
+        {useAdmin().t("New messages will no longer be linked by it. Links in existing messages are kept.")}
+      </p>
     </>
   ),
   run: async ({ chat, caller, t }, { id, pattern }) => {

@@ -1,6 +1,6 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Link } from "@/components/Link.tsx";
 import type { LinkifierFields } from "@/lib/chat/messages/linkifiers/model/linkifier.ts";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
 
 /** A linkifier template; its URL is to be replaced. */
 interface LinkifierTemplate extends LinkifierFields {
@@ -75,7 +75,7 @@ export function readLinkifierTemplate(slug: string | null): LinkifierTemplate | 
 
 /** Lists the templates as links that fill the form; `chosen` is the one that fills it. */
 export function TemplateList({ chosen = null }: { chosen?: string | null }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   return (
     <ul class="grid grid-cols-2 sm:grid-cols-3 gap-x-6 gap-y-2">
       {LINKIFIER_GALLERY.map(({ slug, name, example_input }) => (

@@ -1,3 +1,4 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Fragment } from "preact";
 import { TextArea, TextInput } from "@/components/admin/fields.tsx";
 import type { FormState } from "@/components/admin/form_state.ts";
@@ -7,7 +8,6 @@ import {
   type PreviewLink,
   reverseLinkifier,
 } from "@/lib/chat/messages/linkifiers/model/validate_linkifier.ts";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { type LinkifierPreview, MATCHES } from "./linkifier_preview.ts";
 
 /** Maximum number of matches that are described. */
@@ -22,7 +22,7 @@ interface LinkifierTesterProps {
 
 /** Renders the linkifier tester: a sample message, its result, and a URL to match in reverse. */
 export function LinkifierTester({ state, stored, preview }: LinkifierTesterProps) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   return (
     <section
       aria-labelledby="try-title"
@@ -64,7 +64,7 @@ export function TesterParts({ preview }: Pick<LinkifierTesterProps, "preview">) 
 
 /** Renders the short text that replaces the pasted URL, or the reason that there is none. */
 function Outcome({ preview }: Pick<LinkifierTesterProps, "preview">) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const isIdle = preview === null || preview.address === "";
   const short = isIdle ? null : reverseLinkifier(preview.fields, preview.address);
   const outcome = isIdle
@@ -82,7 +82,7 @@ function Outcome({ preview }: Pick<LinkifierTesterProps, "preview">) {
 }
 
 function Result({ preview }: Pick<LinkifierTesterProps, "preview">) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const { sample = "", links = [], candidates = [], problems = [], isReadable = false } = preview ?? {};
   const more = candidates.length - MAX_FOUND;
   const count = candidates.length;
@@ -164,7 +164,7 @@ export function GeneratedLink({ url, isStrong = false, children }: GeneratedLink
 
 /** Renders a match of the linkifier under test: its link, its groups, and the linkifier that takes it instead. */
 function Match({ sample, link }: { sample: string; link: CandidateLink }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const { start, end, url, groups, overriddenBy } = link;
   const isLost = overriddenBy !== null;
   return (

@@ -1,3 +1,4 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { FAILED } from "@/lib/ui/texts.ts";
 import SortableList from "@/islands/admin/SortableList.tsx";
 import { BreakableText } from "@/components/BreakableText.tsx";
@@ -21,7 +22,7 @@ import { toDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { FilteredList, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
 import { orderForms, type OrderSpec } from "@/lib/admin/declare/order.ts";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { LINKIFIER_GALLERY, TemplateList } from "./linkifier_gallery.tsx";
 import { GeneratedLink } from "./linkifier_tester.tsx";
@@ -110,22 +111,22 @@ export const linkifiersPage = adminPage({
   find: { words: "patterns autolink regex tickets issues jira" },
   lede: "Linkifiers turn text in messages, such as ticket numbers, into links.",
   actions: ({ data: { total } }) => {
-    const { t } = useTexts(null);
+    const { t } = useAdmin();
     return (
-      <div class="flex flex-wrap items-center gap-x-5 gap-y-3">
+      <>
         {total > 0 && <ActionButton action="export" fields={{}}>{t("Export")}</ActionButton>}
         {total < MAX_LINKIFIERS && (
           <Link class={`${QUIET_BUTTON} no-underline`} href={`${LIST.path}/import`}>{t("Import")}</Link>
         )}
         {total > 0 && total < MAX_LINKIFIERS && <AddLink />}
-      </div>
+      </>
     );
   },
   shows: LINKIFIERS,
   load: loadLinkifiers,
   forms: [...orderForms(LINKIFIER_ORDER), exportAll],
   view: ({ data: { page, total } }) => {
-    const { t } = useTexts(null);
+    const { t } = useAdmin();
     const { items, view: { search } } = page;
     const isMovable = search === "" && total > 1;
     return (
@@ -172,12 +173,12 @@ export const linkifiersPage = adminPage({
 });
 
 function AddLink() {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   return <Link class={`${PRIMARY_BUTTON} no-underline`} href={`${LIST.path}/new`}>{t("Add linkifier")}</Link>;
 }
 
 function NoLinkifiers() {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   return (
     <EmptyState title={t("There are no linkifiers yet.")}>
       <p class="mb-2">
@@ -206,7 +207,7 @@ function Pattern({ linkifier: { id, pattern, url_template } }: { linkifier: List
 
 /** Renders the example of a linkifier with the link that it becomes. */
 function Example({ linkifier: { id, example, linked } }: { linkifier: ListedLinkifier }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   if (example === null) return <span class="text-small text-soft">{t("no example")}</span>;
   const { text, url } = example;
   const isUntried = linked?.link === null && linked.isSkipped;

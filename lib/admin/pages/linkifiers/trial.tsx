@@ -1,3 +1,4 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Link } from "@/components/Link.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
@@ -8,7 +9,7 @@ import { type LinkableMessage, MAX_TRIED_MESSAGES, tryLinkifier } from "@/lib/ch
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { LINKIFIERS } from "@/lib/admin/events/shown_events.ts";
 import { findProblems, MATCHES, toFormValues, toLinkifierFields } from "./linkifier_preview.ts";
 import { LinkedText } from "./linkifier_tester.tsx";
@@ -43,19 +44,21 @@ async function loadTrial(request: AdminRequest) {
     problems: none,
     result: null,
     users: (await readDirectory(chat, realm.id)).byId,
+    editPath: fields.pattern === ""
+      ? path
+      : `${path}?${new URLSearchParams({ action: "preview", ...values })}`,
   };
-  if (fields.pattern === "") return { ...data, editPath: path };
-  const editPath = `${path}?${new URLSearchParams({ action: "preview", ...values })}`;
+  if (fields.pattern === "") return data;
   // Only the fields that make links are tried.
   const tried = { ...fields, example_input: null, reverse_template: null, alternative_url_templates: [] };
   const problems = findProblems(request, tried, others.map(({ record }) => record));
   if (problems.length > 0) {
     const byField = problems.map(({ field, message }) => [field === "__all__" ? "form" : field, message]);
-    return { ...data, editPath, problems: Object.fromEntries(byField) };
+    return { ...data, problems: Object.fromEntries(byField) };
   }
   await services.limiter?.consume("linkifier_trial", `${realm.id} ${user.id}`);
   const trial = { fields, others, position: position < 0 ? others.length : position };
-  return { ...data, editPath, result: await tryLinkifier(chat, caller, trial) };
+  return { ...data, result: await tryLinkifier(chat, caller, trial) };
 }
 
 /** Renders the text around the first links, without halves of surrogate pairs. */
@@ -98,7 +101,7 @@ export const linkifierTrialPage = adminPage({
 });
 
 function TrialForm({ data: { id, values, problems, editPath } }: { data: TrialData }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const state = { ...formState(null, "try"), problems, problem: (name: string) => problems[name] };
   return (
     <form method="get" action="/admin/linkifiers/messages" noValidate class="mb-9 grid max-w-[40rem] gap-4">
@@ -122,18 +125,18 @@ function TrialForm({ data: { id, values, problems, editPath } }: { data: TrialDa
 }
 
 function Result({ data: { result, users } }: { data: TrialData }) {
-  const { text, t } = useTexts(texts);
+  const { t } = useAdmin();
   if (result === null) return null;
   const { found, searched: count, isComplete } = result;
-  const searched = t(text.searched, { count });
+  const searched = t(texts.searched, { count });
   if (found.length === 0) {
     return <EmptyState title={t("No recent message matches.")}>{searched}</EmptyState>;
   }
   return (
     <section aria-labelledby="trial-title">
-      <h2 id="trial-title">{t(text.found, { count: found.length })}</h2>
+      <h2 id="trial-title">{t(texts.found, { count: found.length })}</h2>
       <p class="mt-2 mb-4 max-w-[60ch] text-soft">
-        {searched} {!isComplete && text.cut}{" "}
+        {searched} {!isComplete && t(texts.cut)}{" "}
         {t("Matches within code are listed as well, but are not linked in messages.")}
       </p>
       <ul class="grid max-w-[46rem] gap-4">
@@ -150,7 +153,7 @@ function Result({ data: { result, users } }: { data: TrialData }) {
 }
 
 function Message({ found, sender }: { found: LinkableMessage; sender: string }) {
-  const { t, formatter } = useTexts(null);
+  const { t, formatter } = useAdmin();
   const { message: { topic, sent_at: time, content }, channel, links } = found;
   return (
     <li class="grid min-w-0 gap-1 border-t border-rule pt-3">
