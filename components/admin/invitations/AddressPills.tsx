@@ -1,19 +1,26 @@
 import { type CheckedAddress, toListed } from "@/lib/ui/checked_address.ts";
-import type { Formatter, Phrase } from "@/lib/ui/formatter.ts";
+import type { Formatter } from "@/lib/ui/formatter.ts";
 
 /** Texts of the address field. */
-export interface PillMessages {
-  readonly addressProblem: string;
-  readonly moreProblems: Phrase;
-  readonly othersReady: Phrase;
-  readonly ready: Phrase;
-  readonly noneReady: string;
-  readonly emailsPlaceholder: string;
-  readonly removeAddress: string;
-  readonly moreAddresses: Phrase;
-  readonly chooseFile: string;
-  readonly dropHint: string;
-}
+export const PILL_MESSAGES = {
+  addressProblem: "{email}: {problem}",
+  moreProblems: {
+    one: "{count} more address cannot be invited.",
+    other: "{count} more addresses cannot be invited.",
+  },
+  othersReady: { one: "{count} other address is ready.", other: "{count} other addresses are ready." },
+  ready: { one: "{count} address is ready.", other: "{count} addresses are ready." },
+  noneReady: "None of these addresses can be invited.",
+  emailsPlaceholder: "Enter or paste addresses",
+  removeAddress: "Remove {email}",
+  moreAddresses: { one: "and {count} more", other: "and {count} more" },
+  invite: { one: "Invite {count} person", other: "Invite {count} people" },
+  inviteNobody: "Invite",
+  chooseFile: "Choose a file",
+  dropHint: "You can also drop a text or CSV file into the box.",
+  fileUnread: "The file could not be read. Choose a text file of up to 1 MB.",
+};
+export type PillMessages = typeof PILL_MESSAGES;
 
 interface AddressPillsProps {
   readonly known: readonly CheckedAddress[];

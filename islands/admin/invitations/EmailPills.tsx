@@ -8,7 +8,7 @@ import {
 import { useAddresses } from "@/lib/client/addresses.ts";
 import type { CheckedAddress } from "@/lib/ui/checked_address.ts";
 import { TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { createFormatter, type Phrase } from "@/lib/ui/formatter.ts";
+import { createFormatter } from "@/lib/ui/formatter.ts";
 
 interface EmailPillsProps {
   /** Initial text of the field. */
@@ -17,12 +17,7 @@ interface EmailPillsProps {
   readonly first: readonly CheckedAddress[];
   readonly isRefused: boolean;
   readonly language: string;
-  readonly messages: PillMessages & {
-    readonly invite: Phrase;
-    readonly inviteNobody: string;
-    readonly fileUnread: string;
-    readonly failed: string;
-  };
+  readonly messages: PillMessages & { readonly failed: string };
 }
 
 /** The address field: typed, pasted or dropped addresses become pills that the server has checked. */

@@ -1,5 +1,4 @@
 import { GONE, ROLE_TITLES } from "@/lib/ui/texts.ts";
-import type { ComponentChildren } from "preact";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
@@ -124,6 +123,14 @@ export const invitationLinkPage = adminPage({
 function TheLink({ data: { link, now } }: { data: InvitationLinkData }) {
   const { t } = useAdmin();
   const { offer, url } = link;
+  const facts = {
+    [t("Role")]: t(ROLE_TITLES[offer.role]),
+    [t("Expires")]: <Expiry of={link} now={now} />,
+    [t("Joined")]: <span id={COUNT}>{t(texts.joined, { count: link.joined })}</span>,
+    [t("Created by")]: <bdi>{link.inviter}</bdi>,
+    [t("Created")]: <RelativeTime time={offer.created_at} now={now} />,
+    [t("Channels")]: <bdi>{link.channels}</bdi>,
+  };
   return (
     <div class="grid content-start gap-4">
       <div>
@@ -137,32 +144,13 @@ function TheLink({ data: { link, now } }: { data: InvitationLinkData }) {
         <LiveParts now={now} />
       </div>
       <dl class="grid grid-cols-2 gap-x-6 gap-y-3 text-small sm:grid-cols-3">
-        <Fact term={t("Role")}>{t(ROLE_TITLES[offer.role])}</Fact>
-        <Fact term={t("Expires")}>
-          <Expiry of={link} now={now} />
-        </Fact>
-        <Fact term={t("Joined")}>
-          <span id={COUNT}>{t(texts.joined, { count: link.joined })}</span>
-        </Fact>
-        <Fact term={t("Created by")}>
-          <bdi>{link.inviter}</bdi>
-        </Fact>
-        <Fact term={t("Created")}>
-          <RelativeTime time={offer.created_at} now={now} />
-        </Fact>
-        <Fact term={t("Channels")}>
-          <bdi>{link.channels}</bdi>
-        </Fact>
+        {Object.entries(facts).map(([term, fact]) => (
+          <div key={term} class="min-w-0">
+            <dt class="text-soft">{term}</dt>
+            <dd class="mt-0.5 break-words">{fact}</dd>
+          </div>
+        ))}
       </dl>
-    </div>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ComponentChildren }) {
-  return (
-    <div class="min-w-0">
-      <dt class="text-soft">{term}</dt>
-      <dd class="mt-0.5 break-words">{children}</dd>
     </div>
   );
 }

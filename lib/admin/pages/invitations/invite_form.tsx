@@ -4,6 +4,7 @@ import { z } from "zod";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { formState, useDraft, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { PILL_MESSAGES } from "@/components/admin/invitations/AddressPills.tsx";
 import EmailPills from "@/islands/admin/invitations/EmailPills.tsx";
 import {
   checkAddresses,
@@ -21,7 +22,7 @@ import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON } from "@/lib/ui/c
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { type Field, type FieldProps, Form, form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
+import { translate } from "@/lib/ui/translate.ts";
 import { INVITATIONS, listInvitations } from "./invitation_list.tsx";
 import {
   NEW_OFFER,
@@ -40,26 +41,6 @@ const texts = {
   },
   limit:
     "This is more than the organization can invite in one day, so no invitations were sent. Try again tomorrow, or use a reusable link.",
-  hint: "Separate addresses with commas or new lines. Names are allowed, as in Noor Lake <noor@example.com>.",
-  /** Texts of the address field. */
-  pills: {
-    addressProblem: "{email}: {problem}",
-    moreProblems: {
-      one: "{count} more address cannot be invited.",
-      other: "{count} more addresses cannot be invited.",
-    },
-    othersReady: { one: "{count} other address is ready.", other: "{count} other addresses are ready." },
-    ready: { one: "{count} address is ready.", other: "{count} addresses are ready." },
-    noneReady: "None of these addresses can be invited.",
-    emailsPlaceholder: "Enter or paste addresses",
-    removeAddress: "Remove {email}",
-    moreAddresses: { one: "and {count} more", other: "and {count} more" },
-    invite: { one: "Invite {count} person", other: "Invite {count} people" },
-    inviteNobody: "Invite",
-    chooseFile: "Choose a file",
-    dropHint: "You can also drop a text or CSV file into the box.",
-    fileUnread: "The file could not be read. Choose a text file of up to 1 MB.",
-  },
 };
 
 /** The distinct addresses of the field, as the domain parses them. */
@@ -191,7 +172,7 @@ export function InviteForm({ options, expiry }: InviteFormProps) {
       {useDraft(invite)}
       <AdminForm
         state={state}
-        button={t(count > 0 ? texts.pills.invite : texts.pills.inviteNobody, { count })}
+        button={t(count > 0 ? PILL_MESSAGES.invite : PILL_MESSAGES.inviteNobody, { count })}
         beside={
           <button
             type="submit"
@@ -216,7 +197,7 @@ function useChecked(): readonly CheckedAddress[] {
 }
 
 function AddressBox({ name, state }: FieldProps<readonly CheckedAddress[]>) {
-  const { text, t, formatter } = useTexts(texts);
+  const { t, formatter: { language } } = useAdmin();
   const problem = state.problem(name);
   const checked = useChecked();
   const ready = checked.filter((address) => address.problem === null);
@@ -231,9 +212,9 @@ function AddressBox({ name, state }: FieldProps<readonly CheckedAddress[]>) {
       <EmailPills
         text={isLeft ? checked.map(toListed).join("\n") : state.value(name)}
         first={checked}
-        language={formatter.language}
+        language={language}
         isRefused={problem !== undefined}
-        messages={{ ...text.pills, failed: t(FAILED) }}
+        messages={{ ...translate(language, PILL_MESSAGES), failed: t(FAILED) }}
       />
       {/* Browsers without JavaScript show no pills. */}
       {ready.length > 0 && (
@@ -251,7 +232,11 @@ function AddressBox({ name, state }: FieldProps<readonly CheckedAddress[]>) {
           ))}
         </ul>
       )}
-      <p id="emails-hint" class={FIELD_HINT}>{text.hint}</p>
+      <p id="emails-hint" class={FIELD_HINT}>
+        {t(
+          "Separate addresses with commas or new lines. Names are allowed, as in Noor Lake <noor@example.com>.",
+        )}
+      </p>
     </div>
   );
 }

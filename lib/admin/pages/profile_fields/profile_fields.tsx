@@ -3,6 +3,7 @@ import { ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { MoveButtons } from "@/components/admin/MoveButtons.tsx";
 import { Link } from "@/components/Link.tsx";
 import SortableList from "@/islands/admin/SortableList.tsx";
@@ -11,7 +12,7 @@ import { getField, type ProfileFieldRecord } from "@/lib/chat/people/profile_fie
 import { isBot } from "@/lib/chat/organization/users/model.ts";
 import { listUsers } from "@/lib/chat/organization/users/store.ts";
 import { readFields } from "@/lib/chat/people/profile_fields/store.ts";
-import { FIELD_PROBLEM, PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
@@ -68,10 +69,9 @@ export const fieldsPage = adminPage({
   forms: [...order, setOnCard],
   view: ({ data }) => {
     const { t } = useAdmin();
-    const problem = useRefusedForm()?.problems["form"];
     return (
       <>
-        {problem !== undefined && <p role="alert" class={`mb-4 ${FIELD_PROBLEM}`}>{problem}</p>}
+        <FormProblem problem={useRefusedForm()?.problems["form"]} margin="mb-4" />
         <section aria-label={t("Fields")}>
           {data.fields.length === 0
             ? (
