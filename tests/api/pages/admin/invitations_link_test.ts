@@ -4,6 +4,7 @@ import { updateInviteLink } from "@/lib/chat/joining/invites/invite_links.ts";
 import { getUser } from "@/lib/chat/organization/users/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { createInviteLink, makeChannel, setPermission } from "@/tests/casts/invites_cast.ts";
@@ -41,6 +42,15 @@ Deno.test("a new link is shown in full with its QR code and counts the users who
   assert.equal(await joinBy(chat, html, "ines@example.org"), 303);
   assert.ok((await visitor.get(LINK)).html.includes("2 users joined"));
   assert.ok((await visitor.get(PAGE)).html.includes("2 users joined"));
+});
+
+Deno.test("copying the link is the one primary action of its page", async () => {
+  await using chat = await startChat();
+  await createInviteLink(chat, chat.admin);
+  const { html } = await (await signIn(chat, chat.admin)).get(LINK);
+  const buttons = [...html.matchAll(/<button[^>]*class="([^"]*)"[^>]*>([^<]*)</g)];
+  const primary = buttons.filter(([, look = ""]) => look.includes(PRIMARY_BUTTON));
+  assert.deepEqual(primary.map(([, , label]) => label), ["Copy link"]);
 });
 
 Deno.test("the QR code can be downloaded", async () => {
