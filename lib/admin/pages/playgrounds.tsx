@@ -92,7 +92,7 @@ export const playgroundsPage = adminPage({
             ? (
               <EmptyState title={t("There are no code playgrounds yet.")}>
                 {t(
-                  "Users see a button on code blocks of a language once it has one. Add the first one above.",
+                  "Users see a button on code blocks of a language once it has a playground. Add the first one above.",
                 )}
               </EmptyState>
             )
