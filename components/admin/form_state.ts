@@ -12,6 +12,8 @@ export interface RefusedForm {
   readonly typed: TypedFields;
   readonly problems: Readonly<Record<string, string>>;
   readonly choices?: FieldChoices;
+  /** Whether the stored values were changed since the form was shown. */
+  readonly isOutdated?: boolean;
   /** Result of a draft. */
   readonly result?: Readonly<Record<string, unknown>>;
   readonly draft?: JSX.Element | undefined;
@@ -29,6 +31,8 @@ export interface FormState {
   /** Returns the reason a field was refused. */
   problem(name: string): string | undefined;
   readonly problems: Readonly<Record<string, string>>;
+  /** Whether it was refused because the stored values were changed since it was shown. */
+  readonly isOutdated: boolean;
   /** Returns the accounts to choose from in a field for people. */
   choices(name: string): readonly PersonChoice[];
 }
@@ -56,6 +60,7 @@ export function formState(
     holds: (name, value, stored) => (typed === null ? stored : typed[name] ?? []).includes(value),
     problem: (name) => problems[name],
     problems,
+    isOutdated: isMine && refused.isOutdated === true,
     choices: (name) => isMine ? refused.choices?.[name] ?? [] : [],
   };
 }

@@ -78,6 +78,17 @@ export class FormRefusal extends Error {
   }
 }
 
+/** Refusal of a form whose values were changed since it was shown; its fields show what is stored now. */
+export class OutdatedForm extends FormRefusal {
+  constructor({ t }: Pick<AdminRequest, "t">) {
+    super({
+      form: t(
+        "Someone else changed this while you were editing. Your changes are still in the form. Save again to overwrite theirs.",
+      ),
+    });
+  }
+}
+
 /**
  * Reads values by name.
  * @throws FormRefusal with the problems of all that are refused.
@@ -214,9 +225,10 @@ async function act(
     if (text !== "") setFlashMessage(response.headers, { text, undo }, request.services.isHttps);
     return response;
   } catch (error) {
-    const { problems, choices, result, status } = toRefusal(error, action);
+    const { status, ...refusal } = toRefusal(error, action);
+    const { problems } = refusal;
     if (isScript) return Response.json({ problems, status }, { status, headers: NO_STORE });
-    return await show(request, { action: name, typed: fields.typed(), problems, choices, result }, status);
+    return await show(request, { action: name, typed: fields.typed(), ...refusal }, status);
   }
 }
 
@@ -244,9 +256,9 @@ async function toScriptAnswer(request: AdminRequest, done: Done): Promise<Respon
 function toRefusal(error: unknown, action?: AdminAction) {
   if (error instanceof FormRefusal) {
     const { problems, choices, result } = error;
-    return { problems, choices, result, status: 400 };
+    return { problems, choices, result, isOutdated: error instanceof OutdatedForm, status: 400 };
   }
   if (!(error instanceof AppError) || statusOf(error) >= 500) throw error;
   const problems = { [action?.fieldOf?.(error) ?? "form"]: toPageProblem(error) };
-  return { problems, choices: {}, result: {}, status: statusOf(error) };
+  return { problems, choices: {}, status: statusOf(error) };
 }

@@ -3,6 +3,7 @@ import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { toAppOfRequest } from "@/lib/chat/register/create_app.ts";
+import type { Caller } from "@/lib/chat/organization/users/model.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Services, State } from "@/lib/services/services.ts";
 
@@ -12,7 +13,7 @@ export interface AdminRequest extends AdminSession {
   readonly services: Services;
   readonly chat: ChatApp;
   /** The caller in the form that actions take. */
-  readonly caller: { readonly realm: AdminSession["realm"]; readonly actingUser: AdminSession["user"] };
+  readonly caller: Caller;
   /** Reads what decides permissions now. */
   readonly readPermissions: () => Promise<PermissionContext>;
   /** Query of the page's URL. */

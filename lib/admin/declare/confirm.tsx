@@ -9,7 +9,7 @@ import { GONE } from "@/lib/ui/texts.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
-import { requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
+import { atOneVersion, requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
 import {
   type Above,
   adminPage,
@@ -58,7 +58,7 @@ export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
     ...{ path, title, above, load },
     find: spec.find ?? null,
     ...(spec.shows === undefined ? {} : { shows: spec.shows }),
-    forms: [{ action, run: work }],
+    forms: [{ action, run: spec.stored === undefined ? work : atOneVersion(work) }],
     view: ({ data }) => {
       const admin = useAdmin();
       const { view: View, fields: Fields, stored, isHarmless = false } = spec;

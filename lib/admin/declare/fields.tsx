@@ -9,7 +9,6 @@ import { codePointLength } from "@/lib/core/text.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { CHARACTERS_OVER } from "@/lib/ui/texts.ts";
 import { FormRefusal } from "../admin_page.ts";
-import { CHANGED_MEANWHILE } from "../revision.ts";
 import { findPeople, readPeopleInput } from "../people/find_people.ts";
 import type { FormFields } from "../form_fields.ts";
 import type { Field, FieldProps, Option } from "./form.tsx";
@@ -32,9 +31,7 @@ function useField<Value>(field: FieldProps<Value>, { label, hint }: FieldTexts, 
 /** Returns the stored value in a form that is refused because others changed it, where the form has another one. */
 function useStored<Value>({ name, state, stored, options }: FieldProps<Value>): string {
   const { t } = useAdmin();
-  if (state.problem("form") !== t(CHANGED_MEANWHILE) || stored === undefined || Array.isArray(stored)) {
-    return "";
-  }
+  if (!state.isOutdated || stored === undefined || Array.isArray(stored)) return "";
   const isFlag = typeof stored === "boolean";
   const value = isFlag ? t(stored ? "Yes" : "No") : String(stored ?? "");
   if (

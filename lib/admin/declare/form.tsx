@@ -10,7 +10,7 @@ import type { Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type Done, FormRefusal, readAll } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
-import { requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
+import { atOneVersion, requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
 
 /** A value that can be chosen in a field. */
 export interface Option {
@@ -103,25 +103,26 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
     ...mapValues({ ...fields }, (_, name) => String(name)),
     ...spec.parameters,
   };
+  const submit = async (request: AdminRequest, submitted: FormFields): Promise<Done | Response> => {
+    const current = await stored?.(request) ?? null;
+    if (current !== null) requireRevision(request, submitted, Object.values(current));
+    const record = await spec.revision?.(request) ?? null;
+    if (record !== null) requireRevision(request, submitted, record);
+    const values = await readFields(fields, submitted, request);
+    const problems = await check?.(values, request) ?? {};
+    if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
+    try {
+      return await run(request, values, submitted);
+    } catch (error) {
+      throw atFields(error, names, spec.refusedAt);
+    }
+  };
   return {
     action,
     ...(button === undefined ? {} : { button }),
     renderFields: (...rendered) => renderFields(fields, ...rendered),
     toRevision: (values) => stored === undefined ? null : revisionOf(Object.values(values)),
-    run: async (request, submitted) => {
-      const current = await stored?.(request) ?? null;
-      if (current !== null) requireRevision(request, submitted, Object.values(current));
-      const record = await spec.revision?.(request) ?? null;
-      if (record !== null) requireRevision(request, submitted, record);
-      const values = await readFields(fields, submitted, request);
-      const problems = await check?.(values, request) ?? {};
-      if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
-      try {
-        return await run(request, values, submitted);
-      } catch (error) {
-        throw atFields(error, names, spec.refusedAt);
-      }
-    },
+    run: stored === undefined && spec.revision === undefined ? submit : atOneVersion(submit),
   };
 }
 

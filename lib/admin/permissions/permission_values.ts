@@ -23,7 +23,7 @@ import { SYSTEM_GROUPS, systemGroupId } from "@/lib/chat/organization/permission
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminRequest } from "../admin_request.ts";
-import { FormRefusal, readAll } from "../admin_page.ts";
+import { FormRefusal, OutdatedForm, readAll } from "../admin_page.ts";
 import {
   choiceFieldOf,
   CUSTOM,
@@ -35,7 +35,6 @@ import {
   readWas,
 } from "@/lib/ui/permission_fields.ts";
 import type { FormFields } from "../form_fields.ts";
-import { CHANGED_MEANWHILE } from "../revision.ts";
 import { findGroups, findPeople, toPeopleText } from "../people/find_people.ts";
 import { describeEffective, listGrants, type PermissionSubject } from "./effective_permissions.ts";
 import { describePermission, type PermissionGroup, ROLE_GROUP_NAMES } from "./group_names.ts";
@@ -172,7 +171,7 @@ async function readPermissionField(
   const group = fields.text(names.group);
   if (group === "") return undefined;
   const was = readWas(setting, (name) => fields.text(name));
-  if (was === null) throw new FormRefusal({ form: request.t(CHANGED_MEANWHILE) });
+  if (was === null) throw new OutdatedForm(request);
   const picked = { group, groups: fields.ints(names.groups), people: fields.text(names.people) };
   if (isSamePicked(picked, was)) return undefined;
   if (group !== CUSTOM) {
@@ -237,19 +236,17 @@ export async function readPermissionFields(
  * Runs a change of permissions and assigns refusals of values to their fields.
  * @throws FormRefusal, and whatever else `work` throws.
  */
-export async function explainPermissions<T>({ t }: AdminRequest, work: () => Promise<T>): Promise<T> {
+export async function explainPermissions<T>(request: AdminRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === "EXPECTATION_MISMATCH") {
-      throw new FormRefusal({ form: t(CHANGED_MEANWHILE) });
-    }
+    if (error.code === "EXPECTATION_MISMATCH") throw new OutdatedForm(request);
     const setting = error.field;
     if (setting === null || !isPermission(setting)) throw error;
     const isRoleMissing = error.code === "SYSTEM_GROUP_REQUIRED";
     throw new FormRefusal({
-      [setting]: t(isRoleMissing ? "Choose a role." : "Choose one of the listed options."),
+      [setting]: request.t(isRoleMissing ? "Choose a role." : "Choose one of the listed options."),
     });
   }
 }

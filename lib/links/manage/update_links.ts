@@ -49,6 +49,14 @@ export interface ChangedLinks extends z.infer<typeof changedLinksSchema> {
   readonly records: Map<string, LinkRecord>;
 }
 
+/** A change of properties of links. */
+interface LinkUpdate {
+  readonly shorts: readonly string[];
+  readonly patch: LinkPatch;
+  /** Throws for a link as stored that the change is not meant for. */
+  readonly check?: (link: LinkRecord) => void;
+}
+
 /**
  * Changes properties of links. Each commit changes some links completely, so an interruption leaves no link half
  * changed. All processes see the change at once.
@@ -56,10 +64,11 @@ export interface ChangedLinks extends z.infer<typeof changedLinksSchema> {
  */
 export function updateLinks(
   app: LinksApp,
-  { shorts, patch }: { readonly shorts: readonly string[]; readonly patch: LinkPatch },
+  { shorts, patch, check }: LinkUpdate,
   actor: LinkActor,
 ): Promise<ChangedLinks> {
   return changeLinks(app, { shorts, actor }, async (tx, short, before) => {
+    check?.(before);
     const after = applyPatch(before, patch, app.clock.now());
     if (JSON.stringify(applyPatch(before, {}, 0)) === JSON.stringify(after)) return before;
     if (before.url !== after.url) {

@@ -1,18 +1,20 @@
 import { GONE } from "@/lib/ui/texts.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS, MAX_URL_LENGTH } from "@/lib/links/params.ts";
+import type { LinkRecord } from "@/lib/links/store.ts";
 import { cutMiddle } from "@/lib/ui/cut_middle.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { count, moment, text } from "@/lib/admin/declare/fields.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
+import { requireRevision } from "@/lib/admin/revision.ts";
 import { VisitsChoice } from "./change_selected.tsx";
 import { linksPage } from "./links.tsx";
-import { DELETE_TEXT, linkActorOf, linkPath, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";
+import { DELETE_TEXT, linkActorOf, linkPath, nameOf, readShownLink } from "./shown_link.tsx";
 
 /** Returns the values of a link's form. */
-export function storedOf({ url, title = "", tags = [], note = "", expiresAt, maxVisits }: ShownLink) {
+export function storedOf({ url, title = "", tags = [], note = "", expiresAt, maxVisits }: LinkRecord) {
   const limits = { expires: expiresAt ?? null, max_visits: maxVisits ?? null };
   return { url, title, tags: tags.join(", "), note, ...limits };
 }
@@ -46,11 +48,13 @@ export const save = form({
     const link = await readShownLink(request);
     return link === null ? null : storedOf(link);
   },
-  run: async (request, { url, title, tags, note, expires, max_visits }) => {
+  run: async (request, { url, title, tags, note, expires, max_visits }, submitted) => {
     const { ctx, services: { links }, t } = request;
     const shorts = [ctx.params["short"] ?? ""];
     const patch = { url, title, note, tags: tags.split(","), expiresAt: expires, maxVisits: max_visits };
-    const { missing } = await updateLinks(links, { shorts, patch }, linkActorOf(request));
+    // Compared again with the link that the commit replaces.
+    const check = (link: LinkRecord) => requireRevision(request, submitted, Object.values(storedOf(link)));
+    const { missing } = await updateLinks(links, { shorts, patch, check }, linkActorOf(request));
     if (missing.length > 0) throw new FormRefusal({ form: t(GONE) });
     return { flash: t("Changes saved.") };
   },

@@ -4,6 +4,7 @@ import { RadioField, SelectField, TextInput } from "@/components/admin/fields.ts
 import {
   MAX_REALM_DESCRIPTION,
   MAX_REALM_NAME,
+  realmOf,
   type RealmRecord,
 } from "@/lib/chat/organization/organizations/model.ts";
 import { realmParams, type RealmUpdate } from "@/lib/chat/organization/organizations/api.ts";
@@ -171,7 +172,7 @@ function sectionForm(section: Section, button: Phrase): PageForm<Values> {
     action: section,
     button,
     fields,
-    stored: ({ realm }) => Promise.resolve(toStored(realm, section)),
+    stored: async ({ chat, realm: { id } }) => toStored(realmOf(await chat.readOrganization(id)), section),
     check: ({ name }, { t }) => name === "" ? { name: t("Enter a name.") } : {},
     run: async ({ chat, caller, t }, values) => {
       // Forms end lines with two characters, the API with one.

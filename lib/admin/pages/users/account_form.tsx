@@ -14,7 +14,7 @@ import { rendered, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
-import { requireRevision, REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
+import { REVISION_FIELD, revisionOf } from "@/lib/admin/revision.ts";
 import { addressFor } from "@/lib/admin/shown_people.ts";
 import { getNamed, type UserData } from "./user_data.ts";
 
@@ -36,21 +36,17 @@ export const saveAccount = form({
   },
   parameters: { bot_owner_id: "owner" },
   revision: async (request) => revised(await getNamed(request)),
-  run: async (request, { full_name, role, email, owner, payload_url }, submitted) => {
+  run: async (request, { full_name, role, email, owner, payload_url }) => {
     const { chat, caller, t } = request;
     const stored = await getNamed(request);
     const { id } = stored;
-    const check = (user: UserRecord) => requireRevision(request, submitted, revised(user));
     if (isBot(stored)) {
       const bot_owner_id = await findOwner(request, owner, stored);
       const changes = { full_name, role, bot_owner_id, service_payload_url: payload_url || undefined };
-      await updateBot(chat, caller, { id, changes, check });
+      await updateBot(chat, caller, { id, changes });
     } else {
-      await updateUser(chat, caller, {
-        name: String(id),
-        changes: { full_name, role, new_email: email },
-        check,
-      });
+      const changes = { full_name, role, new_email: email };
+      await updateUser(chat, caller, { name: String(id), changes });
     }
     return { flash: t("{name} saved.", { name: full_name.trim() }) };
   },

@@ -4,12 +4,11 @@ import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
 import type { ProfileData, ProfileValueInput } from "@/lib/chat/people/profile_fields/model/field_data.ts";
 import { FIELD_TYPE, type ProfileFieldRecord } from "@/lib/chat/people/profile_fields/model/profile_field.ts";
-import { getProfileData, readFields, readProfileData } from "@/lib/chat/people/profile_fields/store.ts";
+import { readFields, readProfileData } from "@/lib/chat/people/profile_fields/store.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { updateUser } from "@/lib/chat/people/users/update_user.ts";
 import type { AppError } from "@/lib/core/errors.ts";
-import type { Tx } from "@/lib/store/transact.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import type { Done } from "@/lib/admin/admin_page.ts";
@@ -17,7 +16,7 @@ import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput, toPeopleText } from "@/lib/admin/people/find_people.ts";
-import { requireRevision, revisionOf } from "@/lib/admin/revision.ts";
+import { atOneVersion, requireRevision, revisionOf } from "@/lib/admin/revision.ts";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 import { storedChoices } from "../profile_fields/field_data.ts";
 
@@ -50,7 +49,7 @@ async function toText(request: AdminRequest, { type }: ProfileFieldRecord, value
 export const saveProfile = {
   action: "profile",
   fieldOf: ({ field }: AppError) => field && `profile_${field}`,
-  run: async (request: AdminRequest, submitted: FormFields): Promise<Done> => {
+  run: atOneVersion(async (request, submitted): Promise<Done> => {
     const { chat, realm, caller, t } = request;
     const id = pathId(request);
     const data = await readProfileData(chat, realm.id, id);
@@ -61,12 +60,10 @@ export const saveProfile = {
       const value = await readChange(request, submitted, { field, shown });
       if (value !== undefined) profile_data.push({ id: field.id, value });
     }
-    const check = async (_: UserRecord, tx: Tx) =>
-      requireRevision(request, submitted, textsOf(await getProfileData(tx, realm.id, id)));
-    await updateUser(chat, caller, { name: String(id), changes: { profile_data }, check });
+    await updateUser(chat, caller, { name: String(id), changes: { profile_data } });
     const user = await readUser(chat, realm.id, id);
     return { flash: t("Profile of {name} saved.", { name: user?.full_name ?? "" }) };
-  },
+  }),
 };
 
 /** Reads the value of a field from a form; undefined when it is unchanged, even if it is no longer valid. */

@@ -91,6 +91,15 @@ export interface UserList {
 export interface Caller {
   readonly realm: RealmRecord;
   readonly actingUser: UserRecord;
+  /** Version of the organization that a change is decided on; `act` refuses it at any other. */
+  readonly version?: number;
+}
+
+/** Refusal of a change that was decided on an earlier version of the organization. */
+export class OrganizationChanged extends AppError {
+  constructor() {
+    super("CONFLICT", "Another request changed the same data. Please try again.");
+  }
 }
 
 export const userKeys = {

@@ -14,6 +14,7 @@ import {
   foldEmail,
   isBot,
   noSuchUser,
+  OrganizationChanged,
   parsePlaceholderEmail,
   requireAdmin,
   requireCanManageUser,
@@ -145,17 +146,19 @@ export async function getActingUser(tx: Tx, realmId: number, actingUser: UserRec
 /**
  * Runs an action in one transaction, with its caller and their organization as stored now. Actions with the same lock take turns within this
  * process.
- * @throws AppError USER_DEACTIVATED.
+ * @throws AppError USER_DEACTIVATED, or OrganizationChanged.
  */
 export function act<T>(
   app: ChatApp,
-  { realm, actingUser }: Caller,
+  { realm, actingUser, version }: Caller,
   work: (context: ActionContext) => Promise<T>,
   lock?: string,
 ): Promise<T> {
   return transact(app.store, async (tx) => {
     const actor = await getActingUser(tx, realm.id, actingUser);
-    return await work({ app, tx, realm: realmOf(await tx.organization(realm.id)), actingUser: actor });
+    const organization = await tx.organization(realm.id);
+    if (version !== undefined && version !== organization.version) throw new OrganizationChanged();
+    return await work({ app, tx, realm: realmOf(organization), actingUser: actor });
   }, lock);
 }
 

@@ -104,16 +104,13 @@ interface BotChanges {
 interface BotUpdate {
   readonly id: number;
   readonly changes: BotChanges;
-  /** Throws for a bot as stored that the changes are not meant for. */
-  readonly check?: (bot: UserRecord) => void;
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
-export async function updateBot(app: ChatApp, caller: Caller, { id, changes, check }: BotUpdate) {
+export async function updateBot(app: ChatApp, caller: Caller, { id, changes }: BotUpdate) {
   return await act(app, caller, async (context) => {
     const { tx, realm, actingUser } = context;
     const before = await getManagedBot(context, id);
-    check?.(before);
     let bot = before;
     const { full_name, role, bot_owner_id } = changes;
     bot = await setOutgoingWebhook(context, bot, changes);

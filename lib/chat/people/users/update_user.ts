@@ -7,7 +7,6 @@ import type { AttemptLimits } from "@/lib/chat/people/user_settings/model/settin
 import { AppError } from "@/lib/core/errors.ts";
 import { composeMail, type Mail, toMailName } from "@/lib/mail/mail.ts";
 import { enqueueMail } from "@/lib/mail/queue.ts";
-import type { Tx } from "@/lib/store/transact.ts";
 import {
   type Caller,
   isBot,
@@ -47,21 +46,18 @@ interface UserUpdate {
   /** Id or address. */
   readonly name: string;
   readonly changes: UserChanges;
-  /** Throws for a user as stored that the changes are not meant for. */
-  readonly check?: (user: UserRecord, tx: Tx) => void | Promise<void>;
 }
 
 /** @throws AppError BAD_REQUEST or UNAUTHORIZED_PRINCIPAL. */
 export async function updateUser(
   app: ChatApp,
   caller: Caller,
-  { name, changes, check }: UserUpdate,
+  { name, changes }: UserUpdate,
 ): Promise<void> {
   const { id } = await getAccessibleUser(app, caller, name);
   await act(app, caller, async ({ realm: { id: realmId }, ...action }) => {
     const context = { ...action, realm: await getRealm(action.tx, realmId) };
     const stored = await getUser(action.tx, realmId, id);
-    await check?.(stored, action.tx);
     const user = await changeUser(context, stored, changes);
     if (changes.profile_data === undefined) return;
     requireAdmin(action.actingUser);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { signIn } from "@/tests/helpers/pages.ts";
-import { readForm } from "@/tests/casts/form_cast.ts";
 
 async function addField(chat: TestChat, field: Record<string, unknown>): Promise<number> {
   return (await chat.call(chat.owner, "POST /realm/profile_fields", field)).body["id"];
@@ -58,19 +57,4 @@ Deno.test("the profile of a user is shown and changed on the user's page", async
   const ownerPage = await admin.get(`/admin/users/${chat.owner.id}`);
   assert.match(ownerPage.html, /<dt[^>]*>City<\/dt>.*Not set/s);
   assert.doesNotMatch((await admin.get(`/admin/users/${chat.bot.id}`)).html, /Save profile/);
-});
-
-Deno.test("of changes of a profile at the same time, all but one are refused", async () => {
-  await using chat = await startChat();
-  const city = await addField(chat, { field_type: 1, name: "City" });
-  const admins = [chat.owner, chat.admin, await chat.add("ada", 200), await chat.add("bela", 200)];
-  const visitors = await Promise.all(admins.map((admin) => signIn(chat, admin)));
-  const path = `/admin/users/${chat.member.id}`;
-  const form = readForm((await visitors[0]?.get(path))?.html ?? "", "profile");
-  const pages = await Promise.all(
-    visitors.map((visitor, at) => visitor.post(path, { ...form, [`profile_${city}`]: `City ${at}` })),
-  );
-  assert.deepEqual(pages.map(({ status }) => status).sort(), [303, 400, 400, 400]);
-  const refused = pages.find(({ status }) => status === 400);
-  assert.match(refused?.html ?? "", /Someone else changed this/);
 });

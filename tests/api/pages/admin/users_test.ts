@@ -165,22 +165,6 @@ Deno.test("/admin/users/{id} changes name, address and role, and refuses what th
   assert.match(forbidden.html, /Must be an organization owner/);
 });
 
-Deno.test("of two changes of an account at the same time, one is refused", async () => {
-  await using chat = await startChat();
-  const [owner, admin] = [await signIn(chat, chat.owner), await signIn(chat, chat.admin)];
-  for (const person of [chat.member, chat.bot]) {
-    const form = await formOf(owner, person);
-    const [one, other] = await Promise.all([
-      owner.post(pathOf(person), { ...form, full_name: "Ada" }),
-      admin.post(pathOf(person), { ...form, full_name: "Bela" }),
-    ]);
-    assert.deepEqual([one.status, other.status].sort(), [303, 400]);
-    const refused = one.status === 400 ? one : other;
-    assert.match(refused.html, /Someone else changed this while you were editing/);
-    assert.equal((await show(chat, person)).full_name, one.status === 303 ? "Ada" : "Bela");
-  }
-});
-
 Deno.test("/admin/users/{id} explains why the last owner keeps their role and account", async () => {
   await using chat = await startChat();
   const owner = await signIn(chat, chat.owner);

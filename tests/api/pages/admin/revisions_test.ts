@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { readForm } from "@/tests/casts/form_cast.ts";
+import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
+import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
+import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+
+/** A form that carries the revision of what it shows, and a field that each of several administrators changes. */
+interface RevisedForm {
+  readonly action: string;
+  readonly field: string;
+  readonly find: (chat: TestChat) => string | Promise<string>;
+}
+
+async function create(chat: TestChat, endpoint: string, params: Record<string, unknown>) {
+  return (await chat.call(chat.owner, `POST /${endpoint}`, params)).body;
+}
+
+const FORMS: Readonly<Record<string, RevisedForm>> = {
+  user: { action: "save", field: "full_name", find: ({ member }) => `users/${member.id}` },
+  bot: { action: "save", field: "full_name", find: ({ bot }) => `users/${bot.id}` },
+  "profile of a user": {
+    action: "profile",
+    field: "profile_1",
+    find: async (chat) => {
+      assert.equal((await create(chat, "realm/profile_fields", { field_type: 1, name: "City" })).id, 1);
+      return `users/${chat.member.id}`;
+    },
+  },
+  channel: {
+    action: "save",
+    field: "description",
+    find: async (chat) =>
+      `channels/${(await create(chat, "channels/create", { name: "garden", subscribers: [] })).id}`,
+  },
+  group: {
+    action: "save",
+    field: "description",
+    find: async (chat) => {
+      const can_manage_group = systemGroup(chat, "role:administrators");
+      const group = { name: "gardeners", description: "", members: [], can_manage_group };
+      return `groups/${(await create(chat, "user_groups/create", group)).group_id}`;
+    },
+  },
+  "channel folder": {
+    action: "save",
+    field: "description",
+    find: async (chat) => {
+      const folder = { name: "Outside", description: "" };
+      return `channel-folders/${(await create(chat, "channel_folders/create", folder)).channel_folder_id}`;
+    },
+  },
+  linkifier: {
+    action: "save",
+    field: "url_template",
+    find: async (chat) => {
+      const linkifier = { pattern: "TICKETS", url_template: "https://tickets.example/" };
+      return `linkifiers/${(await create(chat, "realm/filters", linkifier)).id}`;
+    },
+  },
+  "profile of an organization": { action: "profile", field: "description", find: () => "organization" },
+  "welcome message": {
+    action: "welcome",
+    field: "welcome_message_custom_text",
+    find: () => "organization",
+  },
+  "invitation link": {
+    action: "save",
+    field: "role",
+    find: async (chat) => {
+      await create(chat, "invites/multiuse", {});
+      return "invitations/link/1";
+    },
+  },
+  "short link": {
+    action: "save",
+    field: "title",
+    find: async (chat) => `links${await chat.shorten("https://example.com/")}`,
+  },
+};
+
+/** Values that four administrators enter. */
+const ENTERED: Readonly<Record<string, readonly string[]>> = {
+  url_template: [1, 2, 3, 4].map((number) => `https://tickets.example/${number}`),
+  role: ["200", "300", "400", "600"],
+};
+
+async function signInFour(chat: TestChat): Promise<readonly PageVisitor[]> {
+  const admins = [chat.owner, chat.admin, await chat.add("ada", 200), await chat.add("bela", 200)];
+  return await Promise.all(admins.map((admin) => signIn(chat, admin)));
+}
+
+for (const [name, { action, field, find }] of Object.entries(FORMS)) {
+  Deno.test(`of changes to the same ${name} at the same time, all but one are refused`, async () => {
+    await using chat = await startChat();
+    const path = `/admin/${await find(chat)}`;
+    const visitors = await signInFour(chat);
+    const [first] = visitors;
+    assert.ok(first !== undefined);
+    const form = readForm((await first.get(path)).html, action);
+    const entered = ENTERED[field] ?? ["One", "Two", "Three", "Four"];
+    const pages = await Promise.all(
+      visitors.map((visitor, at) => visitor.post(path, { ...form, [field]: entered[at] ?? "" })),
+    );
+    assert.deepEqual(pages.map(({ status }) => status).sort(), [303, 400, 400, 400]);
+    for (const { html } of pages.filter(({ status }) => status === 400)) {
+      assert.match(html, /Someone else changed this while you were editing/);
+    }
+    const stored = readForm((await first.get(path)).html, action);
+    assert.equal(stored[field], entered[pages.findIndex(({ status }) => status === 303)]);
+  });
+}
