@@ -13,7 +13,7 @@ import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { FIELDS } from "@/lib/admin/events/shown_events.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
-import { requireRevision } from "@/lib/admin/revision.ts";
+import { atOneVersion, requireRevision } from "@/lib/admin/revision.ts";
 import { FieldCard } from "./field_card.tsx";
 import {
   type FieldPageData,
@@ -99,7 +99,7 @@ export const fieldPage = adminPage({
     </Link>
   ),
   shows: FIELDS,
-  forms: [{ action: "save", run: save }, preview],
+  forms: [{ action: "save", run: atOneVersion(save) }, preview],
   view: FormAndPreview,
 });
 

@@ -57,6 +57,12 @@ const FORMS: Readonly<Record<string, RevisedForm>> = {
       return `linkifiers/${(await create(chat, "realm/filters", linkifier)).id}`;
     },
   },
+  "profile field": {
+    action: "save",
+    field: "hint",
+    find: async (chat) =>
+      `profile-fields/${(await create(chat, "realm/profile_fields", { field_type: 1, name: "City" })).id}`,
+  },
   "profile of an organization": { action: "profile", field: "description", find: () => "organization" },
   "welcome message": {
     action: "welcome",
