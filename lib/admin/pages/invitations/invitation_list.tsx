@@ -61,7 +61,12 @@ function toInvitation(
   const isManageable = canManageInvite(user, offer);
   const email = kind === "email" ? open.invite.email : "";
   return {
-    ...{ kind, id, email, offer, isManageable, key: `${kind}-${id}` },
+    kind,
+    id,
+    key: `${kind}-${id}`,
+    email,
+    offer,
+    isManageable,
     name: kind === "email" ? email : t("Reusable link {id}", { id: String(id) }),
     inviter: byId.get(offer.inviter_id)?.full_name ?? t("Former user"),
     // Anyone with the link of an owner's invitation becomes an owner.
@@ -190,7 +195,8 @@ export function listFirst(
 }
 
 const selection = {
-  ...{ formId: "chosen-ones", name: "chosen" },
+  formId: "chosen-ones",
+  name: "chosen",
   toName: ({ name }: Invitation) => name,
   toValue: ({ key }: Invitation) => key,
   isDisabled: ({ isManageable }: Invitation) => !isManageable,

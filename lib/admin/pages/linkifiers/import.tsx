@@ -55,7 +55,10 @@ const load = form({
     const confirmed = revisionOf(content.replaceAll(/\r\n?/g, "\n"));
     if (submitted.text("confirmed") !== confirmed) {
       const linkifiers = toPreview(request, parsed, await listLinkifiers(chat, realm.id));
-      return { flash: "", draft: <Preview {...{ linkifiers, content, confirmed }} /> };
+      return {
+        flash: "",
+        draft: <Preview linkifiers={linkifiers} content={content} confirmed={confirmed} />,
+      };
     }
     const count = await importLinkifiers(chat, caller, parsed);
     return { flash: t(texts.done, { count }), to: linkifiersPage.path };

@@ -58,7 +58,10 @@ async function loadEditor(request: AdminRequest) {
   const isTried = query.getAll("action").at(-1) === "preview";
   const fields = isTried ? tried.fields : stored ?? template;
   return {
-    ...{ id, stored, template, tried },
+    id,
+    stored,
+    template,
+    tried,
     values: toFormValues(fields),
     /** Revision of the linkifier when the form was first shown. */
     formRevision: query.get(REVISION_FIELD),

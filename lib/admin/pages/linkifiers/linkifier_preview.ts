@@ -85,15 +85,12 @@ export function findProblems(
     : findLinkifierProblems(fields, others);
 }
 
-/** Reads an edited linkifier, whose id is null when it is new, and the texts to try it on. */
+/**
+ * Reads an edited linkifier, whose id is null when it is new, the message to try it on, which is empty for its example,
+ * and the address to expand in reverse.
+ */
 export function readTried(id: number | null, read: (name: string) => string) {
-  return {
-    ...{ id, fields: toLinkifierFields(read) },
-    /** The example is used when it is empty. */
-    sample: read("sample"),
-    /** Address for reverse expansion. */
-    address: read("address"),
-  };
+  return { id, fields: toLinkifierFields(read), sample: read("sample"), address: read("address") };
 }
 
 /** An edited linkifier with the links of a sample text. */
