@@ -74,7 +74,7 @@ export const linkPage = adminPage({
     return (
       <>
         <Card data={data} />
-        <VisitChartSection chart={data.chart} sincePhrase={SINCE} />
+        <VisitChartSection chart={data.chart} sincePhrase={SINCE} hasLocalTimes />
         <section aria-labelledby="properties-title" class="mb-12 max-w-[40rem]">
           <h2 id="properties-title" class="mb-4">{t("Properties")}</h2>
           <Form of={save} stored={storedOf(data.link)} />

@@ -15,7 +15,6 @@ const texts = {
     urls: "Short links",
     visits: "Visits",
     today: "Visits today",
-    todayHint: "since 00:00 UTC",
     live: "Live",
     paused: "Paused",
     lost: "Connection lost. The figures may be out of date.",

@@ -77,10 +77,12 @@ interface VisitChartSectionProps {
   readonly others?: QueryValues;
   /** Says since when visits are shown by hour, if not for the whole period. */
   readonly sincePhrase: string;
+  /** Whether the page also shows times in the user's time zone. */
+  readonly hasLocalTimes?: boolean;
 }
 
 /** Renders visits over time: choice of the period, chart, description and table. */
-export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChartSectionProps) {
+export function VisitChartSection({ chart, sincePhrase, ...controls }: VisitChartSectionProps) {
   const { text, t } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
   const dates = useUtcDates(chart);
@@ -102,7 +104,7 @@ export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChar
       labels={labels}
       summary={summary}
       column={t("Visits")}
-      controls={<RangeControls range={range} unit={unit} others={others} part="chart" />}
+      controls={<RangeControls range={range} unit={unit} part="chart" {...controls} />}
     />
   );
 }

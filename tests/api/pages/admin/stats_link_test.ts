@@ -219,6 +219,21 @@ Deno.test("/admin/links/{short} shows the visits of 48 hours or chosen days by h
   assert.match((await visitor.get(`/admin/links${path}?days=30&by=hour`)).html, /Visits by day/);
 });
 
+Deno.test("the chart of a link is in UTC, other times are in the user's time zone, and one sentence says so", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/hours");
+  await (await chat.request(path)).body?.cancel();
+  await chat.call(chat.admin, "PATCH /settings", { timezone: "America/New_York" });
+  const visitor = await signIn(chat, chat.admin);
+  const { html } = await visitor.get(`/admin/links${path}?days=2`);
+  assert.match(html, /Highest: 1 visit, Nov 21, 2026, 11:00 AM\./);
+  assert.match(html, /Created.*Nov 21, 2026, 6:00 AM.*Latest visits.*Nov 21, 2026, 6:00 AM/s);
+  const sentence = "Days and hours of the chart are in UTC, other times in the time zone America/New York.";
+  assert.deepEqual(html.match(/<p data-zones[^>]*>[^<]*/g)?.map((text) => text.split(">")[1]?.trim()), [
+    sentence,
+  ]);
+});
+
 Deno.test("/admin/stats shows the visits of all links by hour, and since when they are counted", async () => {
   await using chat = await startChat();
   const paths = [await chat.shorten("https://example.com/1"), await chat.shorten("https://example.com/2")];
