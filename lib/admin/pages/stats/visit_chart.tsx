@@ -1,10 +1,10 @@
 import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { BEFORE, NOUNS, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
-import type { QueryValues } from "@/lib/admin/query.ts";
+import { type QueryValues, withQuery } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
-import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
-import { linkKeys } from "@/lib/links/store.ts";
+import { Link } from "@/components/Link.tsx";
+import { readVisitDays, readVisitHours } from "@/lib/links/stats.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import {
   type ChartRange,
@@ -27,6 +27,8 @@ const texts = {
 
 /** Visits over a period. */
 interface VisitChart extends TimeChart {
+  /** The short URL; null for all of the server. */
+  readonly short: string | null;
   readonly range: ChartRange;
   /** Time from which all visits are shown by hour, if it is after the start; otherwise null. */
   readonly since: number | null;
@@ -39,9 +41,7 @@ export const VISIT_CHOICES: RangeChoices = {
 };
 
 /** Subject and period of a chart. */
-interface VisitChartQuery {
-  /** The short URL; null for all of the server. */
-  readonly short: string | null;
+interface VisitChartQuery extends Pick<VisitChart, "short"> {
   readonly query: URLSearchParams;
   readonly now: number;
 }
@@ -55,20 +55,15 @@ export async function readVisitChart(
   const span = toChartSpan(range);
   const before = 2 * span.start - span.end;
   if (span.unit === "hour") {
-    const both = { from: before, to: span.end };
-    const { hours, since } = short === null
-      ? await listVisitHours(kv, both)
-      : await countVisitHours(kv, short, both);
+    const { hours, since } = await readVisitHours(kv, short, { from: before, to: span.end });
     const isCompared = since === null;
     const isCut = since !== null && since > span.start;
-    return { range, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
+    return { short, range, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
   }
   const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) + 1 };
-  const days = short === null
-    ? await readSums(kv, linkKeys.visitDay(), period)
-    : await readLinkDays(kv, short, period);
+  const days = await readVisitDays(kv, short, period);
   const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
-  return { range, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
+  return { short, range, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
 }
 
 interface VisitChartSectionProps {
@@ -81,7 +76,7 @@ interface VisitChartSectionProps {
   readonly hasLocalTimes?: boolean;
 }
 
-/** Renders visits over time: choice of the period, chart, description and table. */
+/** Renders visits over time: choice of the period, chart, description, table and, for one link, files. */
 export function VisitChartSection({ chart, sincePhrase, ...controls }: VisitChartSectionProps) {
   const { text, t } = useTexts(texts);
   const { range, unit, total, before, since } = chart;
@@ -105,6 +100,35 @@ export function VisitChartSection({ chart, sincePhrase, ...controls }: VisitChar
       summary={summary}
       column={t("Visits")}
       controls={<RangeControls range={range} unit={unit} part="chart" {...controls} />}
-    />
+    >
+      {chart.short !== null && <ExportLinks chart={chart} />}
+    </ChartSection>
+  );
+}
+
+const FILES = { days: "Visits by day", hours: "Visits by hour", urls: "Short links" } as const;
+
+/** Renders links to files of the chosen period: its visits by hour or day and, of the server, the visited links. */
+export function ExportLinks({ chart: { short, range: { query, period }, unit } }: { chart: VisitChart }) {
+  const { t } = useTexts(null);
+  const visits = unit === "hour" ? "hours" : "days";
+  const files = short === null ? [visits, "urls"] as const : [visits] as const;
+  const chosen = { ...query, days: period === "custom" ? null : period, short };
+  return (
+    <ul class="mt-1 flex flex-wrap gap-x-6">
+      {files.flatMap((what) =>
+        ["csv", "json"].map((format) => (
+          <li key={`${what} ${format}`}>
+            <Link
+              class="link inline-flex min-h-9 items-center text-small font-medium"
+              href={withQuery("/admin/stats/export", { what, format, ...chosen })}
+              download
+            >
+              {t("{name} ({format})", { name: t(FILES[what]), format: format.toUpperCase() })}
+            </Link>
+          </li>
+        ))
+      )}
+    </ul>
   );
 }
