@@ -24,8 +24,9 @@ import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { exportLinks } from "./export_links.ts";
 import { changeSelected, deleteSelected, SelectedLinks, useSelection } from "./change_selected.tsx";
-import { PAGE_LINKS, readListQuery, toListPath } from "./list_query.ts";
+import { PAGE_LINKS, readListQuery, readSearch, toListPath } from "./list_query.ts";
 import {
   LINK_STATES,
   linkActorOf,
@@ -48,7 +49,7 @@ type LinksData = Awaited<ReturnType<typeof loadLinks>>;
 
 async function loadLinks(request: AdminRequest) {
   const { services, chat, realm } = request;
-  const query = readListQuery(request.query);
+  const query = await readSearch(request);
   const { q, host, status, order, cursor } = query;
   const found = await findLinks(services.links, { ...query, limit: PAGE_LINKS });
   const first = { ...query, cursor: undefined };
@@ -117,13 +118,14 @@ export const linksPage = adminPage({
   actions: () => {
     const { t } = useTexts(null);
     return (
-      <div class="flex flex-wrap gap-3">
+      <div class="flex flex-wrap items-center gap-3">
         <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/stats">{t("Statistics")}</Link>
         <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links/hosts">{t("Blocked hosts")}</Link>
+        <ActionButton action={exportLinks.action} fields={{}}>{t("Export CSV")}</ActionButton>
       </div>
     );
   },
-  forms: [shorten, ...switchLink, changeSelected, deleteSelected],
+  forms: [shorten, ...switchLink, changeSelected, deleteSelected, exportLinks],
   view: ({ data }) => {
     const { t } = useTexts(null);
     const { links, paths: { clear, first, next } } = data;

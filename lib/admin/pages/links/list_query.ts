@@ -1,4 +1,5 @@
 import { trim } from "es-toolkit/string/trim";
+import { type AdminRequest, countSearch } from "@/lib/admin/admin_request.ts";
 import { withQuery } from "@/lib/admin/query.ts";
 import { LINK_ORDERS, LINK_STATUSES } from "@/lib/links/search/link_query.ts";
 
@@ -17,6 +18,16 @@ export function readListQuery(query: URLSearchParams) {
     order: LINK_ORDERS.find((order) => order === query.get("order")) ?? "newest",
     cursor: query.get("cursor") ?? undefined,
   };
+}
+
+/**
+ * Reads the query of the list; a search for words or a host counts as one in the search dialog.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function readSearch(request: AdminRequest) {
+  const query = readListQuery(request.query);
+  if (query.q !== "" || query.host !== "") await countSearch(request);
+  return query;
 }
 
 /** Returns the address of the list with this query. */

@@ -85,6 +85,56 @@ Deno.test("/admin/links searches, sorts and filters all links, and finds a paste
   assert.ok(!hostile.html.includes("<script>alert"));
 });
 
+Deno.test("/admin/links exports the links of its search and filters, on all pages, as CSV", async () => {
+  await using chat = await startChat();
+  const shorts = await shortenAll(chat, [
+    ...Array.from({ length: 60 }, (_, at) => `https://example.com/many/${at}`),
+    "https://example.org/other",
+  ]);
+  const visitor = await signIn(chat, chat.admin);
+  const first = path(shorts[0] ?? "");
+  const properties = { title: "=1+1", tags: "b, a", expires: "2026-12-24T18:00", max_visits: "5" };
+  const stored = readForm((await visitor.get(first)).html, "save");
+  assert.equal((await visitor.post(first, { ...stored, ...properties })).status, 303);
+  await visitor.post("/admin/links", { action: "shorten", url: "https://example.com/many/mine" });
+  await visitor.post("/admin/links", { action: "disable", short: shorts[60] ?? "" });
+  const exported = async (query: string) => {
+    const { headers, html } = await visitor.post(`/admin/links${query}`, { action: "export" });
+    assert.match(headers.get("content-disposition") ?? "", /^attachment; filename="links-2026-11-21\.csv"$/);
+    return html.replace("\ufeff", "").trim().split("\r\n");
+  };
+  const [titles, ...rows] = await exported("?q=many&order=oldest");
+  assert.equal(
+    titles,
+    "short_url,long_url,title,tags,note,status,visits,last_visit,created,created_by,expires,max_visits",
+  );
+  assert.equal(rows.length, 61);
+  assert.equal(
+    rows[0],
+    `http://localhost:8000/${encodeURIComponent(shorts[0] ?? "")},https://example.com/many/0,'=1+1,` +
+      `"a, b",,active,0,,2026-11-21T11:00:00.000Z,,2026-12-24T18:00:00.000Z,5`,
+  );
+  assert.match(rows[60] ?? "", /,https:\/\/example\.com\/many\/mine,,,,active,0,,[^,]*,Admin,,$/);
+  const disabled = await exported("?status=disabled&q=other&cursor=1");
+  assert.match(disabled[1] ?? "", /,https:\/\/example\.org\/other,,,,disabled,/);
+  assert.equal(disabled.length, 2);
+  assert.equal((await exported("")).length, 63);
+});
+
+Deno.test("searches of the list count as those of the search dialog, also for its files", async () => {
+  await using chat = await startChat({
+    env: { RATE_LIMITS: JSON.stringify({ admin_search: { points: 3, seconds: 60 } }) },
+  });
+  const visitor = await signIn(chat, chat.admin);
+  const statusOf = async (page: Promise<{ status: number }>) => (await page).status;
+  assert.equal(await statusOf(visitor.get("/admin/links?q=beans")), 200);
+  assert.equal(await statusOf(visitor.get("/admin/links?host=example.com")), 200);
+  assert.equal(await statusOf(visitor.post("/admin/links?q=beans", { action: "export" })), 200);
+  assert.equal(await statusOf(visitor.get("/admin/links?q=beans")), 429);
+  assert.equal(await statusOf(visitor.get("/admin/find/records?q=beans")), 429);
+  assert.equal(await statusOf(visitor.get("/admin/links")), 200);
+});
+
 Deno.test("/admin/links pages through both orders, each link once", async () => {
   await using chat = await startChat();
   const { links } = chat.services;
