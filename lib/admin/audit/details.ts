@@ -4,6 +4,7 @@ import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
 import {
+  type AuditAction,
   type AuditDetail,
   type AuditKind,
   type AuditValues,
@@ -111,19 +112,55 @@ export type DescribedChange = Awaited<ReturnType<typeof describeChange>>;
 export async function describeChange(reader: DetailReader, entry: AuditLogEntry) {
   const { chat, realm } = reader.request;
   const { id, action, target: { kind }, details } = entry;
+  const isOfMany = "bulk_action" in details || isOfManyLinks(action);
   const isList = action === "group_members_changed" || action.startsWith("users_") ||
-    action.endsWith("_reordered");
+    isOfManyLinks(action) || action.endsWith("_reordered");
   const values = isList && entry.is_revertible
     ? await readAuditValues({ get: chat.reads.read }, realm.id, id)
     : null;
-  const isShown = (name: string) =>
-    "bulk_action" in details ? name !== "bulk_action" && name !== "count" : values === null;
+  const isShown = (name: string) => isOfMany ? name !== "bulk_action" && name !== "count" : values === null;
   const sentences = [
     ...Object.entries(details).filter(([name]) => isShown(name))
       .map(([name, detail]) => toSentence(reader, { kind, name }, detail)),
-    ...(values === null ? [] : toLists(reader, kind, values)),
+    ...(values === null
+      ? []
+      : isOfManyLinks(action)
+      ? toLinkList(reader, values, Number(details["count"]))
+      : toLists(reader, kind, values)),
   ];
   return { ...entry, values, sentences };
+}
+
+/** Whether an entry is about links that were changed together. */
+export function isOfManyLinks(action: AuditAction): boolean {
+  return action.startsWith("links_");
+}
+
+const changedLinks = z.array(z.object({
+  name: z.string(),
+  details: record(z.union([z.string(), z.tuple([z.string(), z.string()])])),
+}));
+
+/** Returns the links that an entry names, with what changed of each. */
+export function readChangedLinks({ after }: AuditValues): z.infer<typeof changedLinks> {
+  return changedLinks.safeParse(after["links"]).data ?? [];
+}
+
+/** Describes the first links of an entry with what changed of each, and counts the others. */
+function toLinkList(reader: DetailReader, values: AuditValues, count: number): readonly string[] {
+  const { t } = reader.request;
+  const names = readChangedLinks(values).slice(0, MAX_NAMED).map(({ name, details }) => {
+    const changes = Object.entries(details).map(([field, detail]) =>
+      toSentence(reader, { kind: "link", name: field }, detail)
+    );
+    return changes.length === 0 ? name : t("{name} ({changes})", { name, changes: changes.join("; ") });
+  });
+  return [
+    t("{label}: {value}", {
+      label: t("Short links"),
+      value: listSome(reader.request, names, names.length, count),
+    }),
+  ];
 }
 
 /** Describes the lists of a change: the users and groups that were added or removed, or the new order. */

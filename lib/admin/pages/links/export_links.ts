@@ -1,11 +1,11 @@
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { listFoundLinks } from "@/lib/links/search/find_links.ts";
+import type { FoundLink } from "@/lib/links/search/find_links.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { toDate } from "@/lib/admin/charts/time_chart.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { EXPORTED_LINKS } from "@/lib/admin/stats/stats_export.ts";
-import { readSearch } from "./list_query.ts";
+import { findAllLinks } from "./list_query.ts";
 import { type ShownLink, toShownLink } from "./shown_link.tsx";
 
 /** A link with the name of its creator. */
@@ -31,23 +31,22 @@ const COLUMNS: Readonly<Record<string, (row: Row) => string | number | undefined
 export const exportLinks = form({
   action: "export",
   run: async (request) => {
-    const query = await readSearch(request);
+    const links = await findAllLinks(request, EXPORTED_LINKS);
     return toCsvDownload({
       name: `links-${toDate(request.chat.clock.now())}.csv`,
       columns: Object.keys(COLUMNS),
-      rows: listRows(request, query),
+      rows: listRows(request, links),
     });
   },
 });
 
 async function* listRows(
   request: AdminRequest,
-  query: Awaited<ReturnType<typeof readSearch>>,
+  links: AsyncIterable<FoundLink>,
 ): AsyncGenerator<string[]> {
-  const { services, chat, realm } = request;
+  const { chat, realm } = request;
   const { byId } = await readDirectory(chat, realm.id);
-  const search = { ...query, cursor: undefined, limit: EXPORTED_LINKS };
-  for await (const found of listFoundLinks(services.links, search)) {
+  for await (const found of links) {
     const { creator } = found;
     const createdBy = creator?.realmId === realm.id ? byId.get(creator.userId)?.full_name ?? "" : "";
     const row = { ...toShownLink(request, found), createdBy };

@@ -1,6 +1,7 @@
 import { trim } from "es-toolkit/string/trim";
 import { type AdminRequest, countSearch } from "@/lib/admin/admin_request.ts";
 import { withQuery } from "@/lib/admin/query.ts";
+import { type FoundLink, listFoundLinks } from "@/lib/links/search/find_links.ts";
 import { LINK_ORDERS, LINK_STATUSES } from "@/lib/links/search/link_query.ts";
 
 /** Maximum length of a searched text or host, as the API has it. */
@@ -28,6 +29,15 @@ export async function readSearch(request: AdminRequest) {
   const query = readListQuery(request.query);
   if (query.q !== "" || query.host !== "") await countSearch(request);
   return query;
+}
+
+/**
+ * Finds all links of the page's search in its order, `limit` at most.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function findAllLinks(request: AdminRequest, limit: number): Promise<AsyncIterable<FoundLink>> {
+  const query = await readSearch(request);
+  return listFoundLinks(request.services.links, { ...query, cursor: undefined, limit });
 }
 
 /** Returns the address of the list with this query. */

@@ -303,14 +303,30 @@ Deno.test("several links are changed and deleted in one form", async () => {
   const asked = await send({ change: "delete", short: some });
   assert.match(asked.html, /Delete 3 links\?.*1 visit is removed from all totals/s);
   for (const at of [0, 1, 2]) assert.ok(asked.html.includes(`example.com/many/${at}`), "the links are named");
-  const many = await send({ change: "delete", all: "true" }, "?q=many");
+  assert.match(asked.html, /href="\/admin\/links"[^>]*>Cancel/);
+  const many = await send({ change: "delete", all: "true" }, "?q=many&order=oldest");
+  assert.match(many.html, /href="\/admin\/links\?q=many&amp;order=oldest"[^>]*>Cancel/);
   assert.match(many.html, /Delete 55 links\?.*and 35 others/s);
   assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
   await visitor.post("/admin/links", { action: "delete_selected", short: some, visits: "delete" });
   assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
   await chat.services.links.visitRemover.sweep();
   assert.deepEqual((await checkLinks(chat.services.store.kv)).problems, []);
+  // One entry for each change, with the first links of it.
+  const log = withoutTags((await visitor.get("/admin/audit")).html);
+  assert.match(log, /Deleted 3 links Visits deleted: Yes Short links: https:\/\/example\.com\/many\/0, /);
+  assert.match(log, /Enabled 3 links Short links: /);
+  assert.match(log, /Disabled 55 links Short links: https:\/\/example\.com\/many\/54, .*, and 43 others/);
+  assert.match(log, /Changed 3 links Short links: https:\/\/example\.com\/many\/0 \(Tags: none → spring\), /);
+  const found = withoutTags((await visitor.get("/admin/audit?text=many/20")).html);
+  assert.match(found, /Disabled 55 links/);
+  assert.doesNotMatch(found, /Enabled 3 links/);
 });
+
+/** Returns the text of a page with single blanks. */
+function withoutTags(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+}
 
 Deno.test("a link is deleted after a confirmation that says what happens to its visits", async () => {
   await using chat = await startChat();
