@@ -206,7 +206,6 @@ function LinkTable({ data: { links, users, query: { order }, paths } }: { data: 
     <Table
       caption={t("Short links")}
       items={links}
-      keyOf={({ short }) => encodeURIComponent(short)}
       isFaint={({ status }) => status !== "active"}
       selection={useSelection()}
       columns={[
@@ -246,7 +245,7 @@ function LinkTable({ data: { links, users, query: { order }, paths } }: { data: 
           ),
         },
       ]}
-      actions={(link) => <Actions link={link} />}
+      actions={(link, at) => <Actions link={link} at={at} />}
     />
   );
 }
@@ -284,13 +283,13 @@ function LinkCell({ link }: { link: ShownLink }) {
   );
 }
 
-function Actions({ link }: { link: ShownLink }) {
+function Actions({ link, at }: { link: ShownLink; at: number }) {
   const { t } = useTexts(null);
   const { short, isDisabled } = link;
   const label = t(isDisabled ? "Enable" : "Disable");
   const name = nameOf(link);
   const plain = toPlainLink(link);
-  const qr = `qr-${encodeURIComponent(short)}`;
+  const qr = `qr-${at}`;
   return (
     <>
       <input
