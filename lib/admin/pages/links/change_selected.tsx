@@ -14,7 +14,7 @@ import type { Selection } from "@/components/admin/Table.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { findAllLinks, readListQuery, toListPath } from "./list_query.ts";
-import { DELETE_TEXT, linkActorOf, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";
+import { DELETE_TEXT, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
 
 const texts = {
   changed: { one: "{count} link changed.", other: "{count} links changed." },
@@ -60,11 +60,14 @@ export const changeSelected = form({
     if (change === "delete") {
       const ranks = await readRanks(kv, shorts);
       const visits = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
-      const named = await Promise.all(
-        shorts.slice(0, MAX_NAMED).map((short) => readShownLink(request, short)),
-      );
+      await links.cache.refresh();
+      const first = shorts.slice(0, MAX_NAMED);
+      const named = await links.cache.readAll(first);
+      const names = first.flatMap((short) => named.get(short) ?? [])
+        .filter(({ deletedAt }) => deletedAt === undefined).map(nameOf);
       const back = toListPath(readListQuery(request.query));
-      return { flash: "", draft: <ConfirmDeletion {...{ shorts, named, visits, back }} /> };
+      const draft = <ConfirmDeletion shorts={shorts} names={names} visits={visits} back={back} />;
+      return { flash: "", draft };
     }
     const tag = submitted.exact("tag").trim();
     if (change.endsWith("tag") && tag === "") throw new FormRefusal({ tag: t("Enter a tag.") });
@@ -155,18 +158,18 @@ export function SelectedLinks() {
 
 interface ConfirmDeletionProps {
   readonly shorts: readonly string[];
-  /** The first of them. */
-  readonly named: readonly (ShownLink | null)[];
+  /** Names of the first of them. */
+  readonly names: readonly string[];
   readonly visits: number;
   /** Path of the list. */
   readonly back: string;
 }
 
 /** Renders the question whether to delete the links that were selected, with the number of their visits. */
-function ConfirmDeletion({ shorts, named, visits, back }: ConfirmDeletionProps) {
+function ConfirmDeletion({ shorts, names, visits, back }: ConfirmDeletionProps) {
   const { text, t } = useTexts(texts);
   const count = shorts.length;
-  const others = count - named.length;
+  const others = count - names.length;
   return (
     <Confirm
       action={deleteSelected.action}
@@ -181,7 +184,7 @@ function ConfirmDeletion({ shorts, named, visits, back }: ConfirmDeletionProps) 
     >
       <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
       <p class="break-words">
-        <bdi>{named.flatMap((link) => link === null ? [] : nameOf(link)).join(", ")}</bdi>
+        <bdi>{names.join(", ")}</bdi>
         {others > 0 && ` ${t(text.more, { count: others })}`}
       </p>
       <p>{t(DELETE_TEXT, { count })}</p>

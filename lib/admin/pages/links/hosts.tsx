@@ -100,7 +100,6 @@ export const hostsPage = adminPage({
             <Table
               caption={text.hosts}
               items={hosts}
-              keyOf={({ host, blockedAt }) => `${blockedAt === null ? "configured" : "stored"}-${host}`}
               columns={[
                 { title: text.host, cell: ({ host }) => <bdi class="font-mono text-small">{host}</bdi> },
                 {

@@ -9,6 +9,9 @@ const MAX_TEXT = 500;
 /** Number of links on a page. */
 export const PAGE_LINKS = 50;
 
+/** Search, filter, order and page of the list. */
+export type ListQuery = ReturnType<typeof readListQuery>;
+
 /** Reads the query of the list; trims blanks only, because other invisible characters may belong to an id. */
 export function readListQuery(query: URLSearchParams) {
   const trimmed = (name: string) => trim((query.get(name) ?? "").slice(0, MAX_TEXT), [" ", "\t", "\r", "\n"]);
@@ -41,6 +44,6 @@ export async function findAllLinks(request: AdminRequest, limit: number): Promis
 }
 
 /** Returns the address of the list with this query. */
-export function toListPath({ order, ...query }: Partial<ReturnType<typeof readListQuery>>): string {
+export function toListPath({ order, ...query }: Partial<ListQuery>): string {
   return withQuery("/admin/links", { ...query, order: order === "newest" ? null : order });
 }

@@ -60,11 +60,7 @@ export const statsPage = adminPage({
           language={formatter.language}
           messages={text.figures}
         />
-        <VisitChartSection
-          chart={data.chart}
-          others={{ service: data.service }}
-          sincePhrase={t("Visits by hour are counted since {date}.")}
-        />
+        <VisitChartSection chart={data.chart} others={{ service: data.service }} />
         <section aria-labelledby="export-title" class="mb-10">
           <h2 id="export-title">{t("Export")}</h2>
           <p class="mt-2 max-w-[60ch] text-soft">{t(text.exportHint, { count: EXPORTED_LINKS })}</p>

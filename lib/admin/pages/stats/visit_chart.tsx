@@ -1,9 +1,8 @@
-import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
+import { ChartSection, FileLink } from "@/lib/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { BEFORE, NOUNS, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
 import { type QueryValues, withQuery } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
-import { Link } from "@/components/Link.tsx";
 import { readVisitDays, readVisitHours } from "@/lib/links/stats.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import {
@@ -23,6 +22,9 @@ const texts = {
     week: "Visits by week",
     month: "Visits by month",
   },
+  /** Of the server: sums by hour are younger than the server. Of a link: the stored visits are counted. */
+  since: "Visits by hour are counted since {date}.",
+  linkSince: "There are very many visits, so only those since {date} are shown by hour.",
 };
 
 /** Visits over a period. */
@@ -70,16 +72,13 @@ interface VisitChartSectionProps {
   readonly chart: VisitChart;
   /** Other parameters of the page's query. */
   readonly others?: QueryValues;
-  /** Says since when visits are shown by hour, if not for the whole period. */
-  readonly sincePhrase: string;
-  /** Whether the page also shows times in the user's time zone. */
-  readonly hasLocalTimes?: boolean;
 }
 
 /** Renders visits over time: choice of the period, chart, description, table and, for one link, files. */
-export function VisitChartSection({ chart, sincePhrase, ...controls }: VisitChartSectionProps) {
+export function VisitChartSection({ chart, others = {} }: VisitChartSectionProps) {
   const { text, t } = useTexts(texts);
-  const { range, unit, total, before, since } = chart;
+  const { short, range, unit, total, before, since } = chart;
+  const isOfLink = short !== null;
   const dates = useUtcDates(chart);
   const labels = useCountLabels(NOUNS.visits);
   const summary = (
@@ -88,7 +87,7 @@ export function VisitChartSection({ chart, sincePhrase, ...controls }: VisitChar
         {t(TOTAL, { amount: labels.amount(total) })}
       </strong>{" "}
       {before !== null && t(BEFORE, { amount: labels.amount(before) })}
-      {since !== null && t(sincePhrase, { date: dates(since) })}
+      {since !== null && t(isOfLink ? text.linkSince : text.since, { date: dates(since) })}
     </>
   );
   return (
@@ -99,9 +98,12 @@ export function VisitChartSection({ chart, sincePhrase, ...controls }: VisitChar
       labels={labels}
       summary={summary}
       column={t("Visits")}
-      controls={<RangeControls range={range} unit={unit} part="chart" {...controls} />}
+      controls={
+        // The page of a link also shows times in the user's time zone.
+        <RangeControls range={range} unit={unit} others={others} part="chart" hasLocalTimes={isOfLink} />
+      }
     >
-      {chart.short !== null && <ExportLinks chart={chart} />}
+      {isOfLink && <ExportLinks chart={chart} />}
     </ChartSection>
   );
 }
@@ -119,13 +121,9 @@ export function ExportLinks({ chart: { short, range: { query, period }, unit } }
       {files.flatMap((what) =>
         ["csv", "json"].map((format) => (
           <li key={`${what} ${format}`}>
-            <Link
-              class="link inline-flex min-h-9 items-center text-small font-medium"
-              href={withQuery("/admin/stats/export", { what, format, ...chosen })}
-              download
-            >
+            <FileLink path={withQuery("/admin/stats/export", { what, format, ...chosen })}>
               {t("{name} ({format})", { name: t(FILES[what]), format: format.toUpperCase() })}
-            </Link>
+            </FileLink>
           </li>
         ))
       )}
