@@ -48,7 +48,7 @@ function toMany(
   return { name: t(USERS, { count: Number(count) }), path: isKept ? `/admin/bulk-actions/${id}` : null };
 }
 
-const LINKS = { one: "{count} link", other: "{count} links" };
+const LINKS = { one: "{count} short link", other: "{count} short links" };
 const USERS = { one: "{count} user", other: "{count} users" };
 
 /** Returns the user who made a change; without a path they have no page. */

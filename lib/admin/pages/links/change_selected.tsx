@@ -7,6 +7,7 @@ import { LINK_LIMITS } from "@/lib/links/params.ts";
 import { readRanks } from "@/lib/links/visit_log.ts";
 import { FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import { listSome } from "@/lib/admin/permissions/group_names.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
@@ -20,7 +21,6 @@ const texts = {
   changed: { one: "{count} link changed.", other: "{count} links changed." },
   deleteTitle: { one: "Delete {count} link?", other: "Delete {count} links?" },
   deleteButton: { one: "Delete {count} link", other: "Delete {count} links" },
-  more: { one: "and {count} other", other: "and {count} others" },
   deleted: { one: "{count} link deleted.", other: "{count} links deleted." },
   keepHint: {
     one: "{count} visit stays in the totals and charts.",
@@ -167,9 +167,8 @@ interface ConfirmDeletionProps {
 
 /** Renders the question whether to delete the links that were selected, with the number of their visits. */
 function ConfirmDeletion({ shorts, names, visits, back }: ConfirmDeletionProps) {
-  const { text, t } = useTexts(texts);
+  const { text, t, formatter } = useTexts(texts);
   const count = shorts.length;
-  const others = count - names.length;
   return (
     <Confirm
       action={deleteSelected.action}
@@ -184,8 +183,7 @@ function ConfirmDeletion({ shorts, names, visits, back }: ConfirmDeletionProps) 
     >
       <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
       <p class="break-words">
-        <bdi>{names.join(", ")}</bdi>
-        {others > 0 && ` ${t(text.more, { count: others })}`}
+        <bdi>{listSome({ t, formatter }, names, names.length, count)}</bdi>
       </p>
       <p>{t(DELETE_TEXT, { count })}</p>
       <p>{t("This cannot be undone.")}</p>

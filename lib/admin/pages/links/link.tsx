@@ -32,22 +32,14 @@ async function loadLink(request: AdminRequest) {
   if (link === null) return null;
   const { short } = link;
   const cursor = query.get("cursor");
-  const [chart, { times, next }, earlier, { byId }] = await Promise.all([
+  const [chart, latest, earlier, { byId: users }] = await Promise.all([
     readVisitChart(kv, { short, query, now: clock.now() }),
     listLatestVisits(kv, short, cursor),
     readRecord<readonly EarlierDestination[]>(kv, linkKeys.destinations(short)),
     readDirectory(chat, realm.id),
   ]);
-  return {
-    link,
-    chart,
-    times,
-    next,
-    isFirst: cursor === null,
-    /** The latest one first. */
-    earlier: (earlier ?? []).toReversed(),
-    users: byId,
-  };
+  // The latest destination comes first.
+  return { link, chart, latest, isFirst: cursor === null, earlier: (earlier ?? []).toReversed(), users };
 }
 
 /** The page of a link: the link itself with its QR code, its visits, its properties and earlier destinations. */
@@ -120,9 +112,10 @@ function EarlierDestinations({ data: { earlier, users } }: { data: LinkData }) {
   );
 }
 
-function LatestVisits({ data: { chart: { range: { query } }, times, next, isFirst } }: { data: LinkData }) {
+function LatestVisits({ data: { chart, latest: { times, next }, isFirst } }: { data: LinkData }) {
   const { t, formatter } = useTexts(null);
   const title = t("Latest visits");
+  const { query } = chart.range;
   return (
     <section aria-labelledby="latest-title" id="latest">
       <h2 id="latest-title" class="mb-3">{title}</h2>

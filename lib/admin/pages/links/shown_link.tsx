@@ -39,13 +39,10 @@ export function toShownLink({ services }: AdminRequest, { closed, ...link }: Fou
   };
 }
 
-/** Reads a link, by default that of the page's path; null without one and for a deleted one. */
-export async function readShownLink(
-  request: AdminRequest,
-  short = request.ctx.params["short"] ?? "",
-): Promise<ShownLink | null> {
+/** Reads the link of the page's path; null without one and for a deleted one. */
+export async function readShownLink(request: AdminRequest): Promise<ShownLink | null> {
   try {
-    const found = await getFoundLink(request.services.links, short);
+    const found = await getFoundLink(request.services.links, request.ctx.params["short"] ?? "");
     return toShownLink(request, found);
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return null;
