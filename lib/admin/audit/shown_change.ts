@@ -1,6 +1,6 @@
 import { type AuditKind, type AuditTarget, isRevertible } from "@/lib/chat/organization/audit/model.ts";
 import { BULK_ACTION_KEPT_MS } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
-import { type DescribedChange, type DetailReader, isOfManyLinks } from "./details.ts";
+import { type DescribedChange, type DetailReader, isOfMany } from "./details.ts";
 
 /** An audit entry as pages show it. */
 export type ShownChange = ReturnType<typeof toShown>;
@@ -42,8 +42,8 @@ function toMany(
   { request: { chat, t } }: ActorReader,
   { time, action, details: { bulk_action: id, count } }: Pick<DescribedChange, "time" | "action" | "details">,
 ): Named | null {
-  if (isOfManyLinks(action)) return { name: t(LINKS, { count: Number(count) }), path: "/admin/links" };
-  if (id === undefined) return null;
+  if (!isOfMany(action)) return null;
+  if (id === undefined) return { name: t(LINKS, { count: Number(count) }), path: "/admin/links" };
   const isKept = chat.clock.now() - time < BULK_ACTION_KEPT_MS;
   return { name: t(USERS, { count: Number(count) }), path: isKept ? `/admin/bulk-actions/${id}` : null };
 }

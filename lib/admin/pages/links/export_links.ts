@@ -1,4 +1,6 @@
+import { snakeCase } from "es-toolkit/string/snakeCase";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
+import { toLinkResponse } from "@/lib/links/manage/link_responses.ts";
 import type { FoundLink } from "@/lib/links/search/find_links.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { toDate } from "@/lib/admin/charts/time_chart.ts";
@@ -6,26 +8,22 @@ import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { EXPORTED_LINKS } from "@/lib/admin/stats/stats_export.ts";
 import { findAllLinks } from "./list_query.ts";
-import { type ShownLink, toShownLink } from "./shown_link.tsx";
 
-/** A link with the name of its creator. */
-type Row = ShownLink & { readonly createdBy: string };
-
-/** Cells of a file by column, the same in every language. */
-const COLUMNS: Readonly<Record<string, (row: Row) => string | number | undefined>> = {
-  short_url: ({ link }) => link,
-  long_url: ({ url }) => url,
-  title: ({ title }) => title,
-  tags: ({ tags }) => tags?.join(", "),
-  note: ({ note }) => note,
-  status: ({ status }) => status,
-  visits: ({ visits }) => visits,
-  last_visit: ({ last }) => toTime(last),
-  created: ({ createdAt }) => toTime(createdAt),
-  created_by: ({ createdBy }) => createdBy,
-  expires: ({ expiresAt }) => toTime(expiresAt),
-  max_visits: ({ maxVisits }) => maxVisits,
-};
+/** Properties of a link, as the API names them. */
+const COLUMNS = [
+  "shortUrl",
+  "url",
+  "title",
+  "tags",
+  "note",
+  "status",
+  "visits",
+  "lastVisitAt",
+  "createdAt",
+  "createdBy",
+  "expiresAt",
+  "maxVisits",
+] as const;
 
 /** Sends the links that the list shows, on all of its pages, as a CSV file. */
 export const exportLinks = form({
@@ -34,26 +32,22 @@ export const exportLinks = form({
     const links = await findAllLinks(request, EXPORTED_LINKS);
     return toCsvDownload({
       name: `links-${toDate(request.chat.clock.now())}.csv`,
-      columns: Object.keys(COLUMNS),
+      columns: COLUMNS.map(snakeCase),
       rows: listRows(request, links),
     });
   },
 });
 
 async function* listRows(
-  request: AdminRequest,
+  { services, chat, realm }: AdminRequest,
   links: AsyncIterable<FoundLink>,
 ): AsyncGenerator<string[]> {
-  const { chat, realm } = request;
   const { byId } = await readDirectory(chat, realm.id);
-  for await (const found of links) {
-    const { creator } = found;
-    const createdBy = creator?.realmId === realm.id ? byId.get(creator.userId)?.full_name ?? "" : "";
-    const row = { ...toShownLink(request, found), createdBy };
-    yield Object.values(COLUMNS).map((read) => String(read(row) ?? ""));
+  for await (const link of links) {
+    const { creator } = link;
+    const createdBy = creator?.realmId === realm.id ? byId.get(creator.userId)?.full_name : null;
+    const row = { ...toLinkResponse(services.links, link), createdBy };
+    // Null becomes an empty cell.
+    yield COLUMNS.map((name) => [row[name]].flat().join(", "));
   }
-}
-
-function toTime(time: number | null | undefined): string {
-  return typeof time === "number" ? new Date(time).toISOString() : "";
 }

@@ -106,7 +106,7 @@ Deno.test("/admin/links exports the links of its search and filters, on all page
   const [titles, ...rows] = await exported("?q=many&order=oldest");
   assert.equal(
     titles,
-    "short_url,long_url,title,tags,note,status,visits,last_visit,created,created_by,expires,max_visits",
+    "short_url,url,title,tags,note,status,visits,last_visit_at,created_at,created_by,expires_at,max_visits",
   );
   assert.equal(rows.length, 61);
   assert.equal(
