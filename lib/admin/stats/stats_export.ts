@@ -83,7 +83,8 @@ export async function exportStats(
 function readSpan(query: URLSearchParams, now: number): ChartSpan {
   const isChosen = ["days", "from", "to"].some((name) => query.has(name));
   const range = readChartRange(isChosen ? query : new URLSearchParams("days=all"), VISIT_CHOICES, now);
-  return { ...toChartSpan(range), ...(range.start === null ? { start: -Infinity } : {}) };
+  const span = toChartSpan(range);
+  return range.start === null ? { ...span, start: -Infinity } : span;
 }
 
 /** Returns the days of a span. */
