@@ -51,7 +51,7 @@ export const DEFAULT_RATE_LIMITS = {
    * does not keep the owner of the mailbox from requesting a mail.
    */
   mail_recipient: { points: 10, seconds: 6 * HOUR },
-  /** Searches of an administrator in the search dialog. */
+  /** Searches of an administrator in the search dialog and in the list of short links. */
   admin_search: { points: 120, seconds: MINUTE },
   /** Trials of linkifiers on recent messages, for an administrator. */
   linkifier_trial: { points: 30, seconds: MINUTE },

@@ -78,9 +78,7 @@ export function Table<Item extends object>(props: TableProps<Item>) {
                 id={bodyId === undefined ? undefined : `${bodyId}-${id}`}
                 data-id={id}
                 data-movable={props.isMovable?.(item) ? "" : undefined}
-                class={`border-b border-rule @max-[48rem]:flex @max-[48rem]:flex-wrap @max-[48rem]:items-baseline @max-[48rem]:gap-x-4 @max-[48rem]:gap-y-1 @max-[48rem]:py-3 ${
-                  isFaint?.(item) ? "text-soft" : ""
-                }`}
+                class={`list-row ${isFaint?.(item) ? "text-soft" : ""}`}
               >
                 {columns.map((column, index) => (
                   <Cell key={index} column={column} isFirst={index === 0}>
@@ -214,11 +212,8 @@ interface CellProps {
   readonly children: ComponentChildren;
 }
 
-const CELL =
-  "px-3 py-2.5 align-middle break-words [&_bdi]:wrap-anywhere first:ps-0 last:pe-0 @min-[48rem]:max-w-80 @min-[48rem]:first:max-w-136 @max-[48rem]:flex @max-[48rem]:max-w-full @max-[48rem]:flex-wrap @max-[48rem]:items-baseline @max-[48rem]:gap-x-2 @max-[48rem]:p-0 @max-[48rem]:wrap-anywhere";
-
 function Cell({ column, isFirst, children }: CellProps) {
-  const look = `${CELL} ${column.isAtEnd ? "tabular-nums @min-[48rem]:text-end" : "text-start"} ${
+  const look = `list-cell ${column.isAtEnd ? "tabular-nums @min-[48rem]:text-end" : "text-start"} ${
     column.isShort ? "@min-[48rem]:whitespace-nowrap" : ""
   } ${isFirst || column.isWide ? "@max-[48rem]:w-full" : ""}`;
   if (isFirst) return <th scope="row" class={`${look} font-normal`}>{children}</th>;

@@ -30,6 +30,14 @@ export function adminRequest(ctx: Context<State>): AdminRequest {
   return { ...admin, ctx, services, chat, caller, readPermissions, query: ctx.url.searchParams };
 }
 
+/**
+ * Counts a search towards the limit of the user.
+ * @throws AppError RATE_LIMIT_HIT.
+ */
+export async function countSearch({ services, realm, user }: AdminRequest): Promise<void> {
+  await services.limiter?.consume("admin_search", `${realm.id} ${user.id}`);
+}
+
 /** Returns an id from the page's path; NaN, which no record has, for anything else. */
 export function pathId({ ctx }: Pick<AdminRequest, "ctx">, name = "id"): number {
   const text = ctx.params[name] ?? "";

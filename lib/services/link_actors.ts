@@ -1,5 +1,12 @@
-import { type AuditDetails, diffDetails } from "@/lib/chat/organization/audit/model.ts";
-import { auditAction } from "@/lib/chat/organization/audit/store.ts";
+import { serialize } from "node:v8";
+import { takeWhile } from "es-toolkit/array/takeWhile";
+import {
+  type AuditDetails,
+  diffDetails,
+  limitDetails,
+  truncateText,
+} from "@/lib/chat/organization/audit/model.ts";
+import { auditAction, type AuditEntry, putAudit } from "@/lib/chat/organization/audit/store.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Clock } from "@/lib/core/clock.ts";
@@ -9,9 +16,21 @@ import type { LinkRecord } from "@/lib/links/store.ts";
 /** Properties of a link whose changes are recorded with their values. */
 const RECORDED = ["url", "title", "note", "tags", "expires_at", "max_visits"] as const;
 
+/** Actions of entries for many links by that of each. */
+const MANY = {
+  link_changed: "links_changed",
+  link_disabled: "links_disabled",
+  link_enabled: "links_enabled",
+  link_deleted: "links_deleted",
+} as const;
+
+/** Maximum size in bytes of the links that an entry names; it counts them all. */
+const MAX_NAMED_BYTES = 50_000;
+
 /**
  * Returns an administrator of the root organization as the acting party of changes of links, or the holder of the shorten key when
- * `user` is null. Changes enter the audit log of that organization, if it exists.
+ * `user` is null. Changes enter the audit log of that organization, if it exists; links that are changed together in one
+ * entry.
  */
 export function toLinkActor(
   { clock }: { readonly clock: Clock },
@@ -21,24 +40,59 @@ export function toLinkActor(
     creator: realm === null || user === null ? null : { realmId: realm.id, userId: user.id },
     audit: (tx, change) => {
       if (realm === null) return;
-      auditAction({ app: { clock }, tx, realm, actingUser: user }, {
-        action: change.action,
-        target: toTarget(change),
-        details: toDetails(change),
-      });
+      if ("host" in change) {
+        const target = { kind: "blocked_host", id: change.host, name: change.host } as const;
+        return auditAction({ app: { clock }, tx, realm, actingUser: user }, {
+          action: change.action,
+          target,
+        });
+      }
+      const { id, time, links } = change;
+      const position = { realmId: realm.id, now: clock.now(), time, unique: `000000-${id}` };
+      putAudit(tx, position, { acting_user_id: user?.id ?? null, ...toEntry(links) });
     },
   };
 }
 
-function toTarget(change: LinkChange) {
-  if ("host" in change) return { kind: "blocked_host", id: change.host, name: change.host } as const;
-  return { kind: "link", id: encodeURIComponent(change.short), name: change.before.url } as const;
+/** Returns the audit entry of links that were changed together. */
+function toEntry(links: readonly LinkChange[]): Omit<AuditEntry, "acting_user_id"> {
+  const [first, ...others] = links;
+  if (first === undefined) throw new Error("A change without links");
+  const details = toDetails(first);
+  if (others.length === 0) {
+    return {
+      action: first.action,
+      target: { kind: "link", id: idOf(first), name: first.before.url },
+      details,
+    };
+  }
+  const isSame = others.every(({ action }) => action === first.action);
+  return {
+    action: isSame ? MANY[first.action] : "links_changed",
+    target: { kind: "link", id: 0, name: "" },
+    details: { count: String(links.length), ...first.action === "link_deleted" ? details : {} },
+    values: { before: {}, after: { links: toNamed(links) } },
+  };
 }
 
-function toDetails(change: LinkChange): AuditDetails {
-  if ("host" in change) return {};
-  if (change.action === "link_deleted") return { visits_deleted: String(change.areVisitsDeleted) };
-  return diffDetails(toRecorded(change.before), toRecorded(change.after), RECORDED);
+/** Returns the first links with what changed of each, as many as an entry can hold. */
+function toNamed(links: readonly LinkChange[]) {
+  const named = links.map((change) => ({
+    id: idOf(change),
+    name: truncateText(change.before.url),
+    details: change.action === "link_deleted" ? {} : limitDetails(toDetails(change)),
+  }));
+  let bytes = 0;
+  return takeWhile(named, (link) => (bytes += serialize(link).length) <= MAX_NAMED_BYTES);
+}
+
+function idOf({ short }: LinkChange): string {
+  return encodeURIComponent(short);
+}
+
+function toDetails({ action, before, after, areVisitsDeleted }: LinkChange): AuditDetails {
+  if (action === "link_deleted") return { visits_deleted: String(areVisitsDeleted) };
+  return diffDetails(toRecorded(before), toRecorded(after), RECORDED);
 }
 
 /** Returns the properties of a link whose changes are recorded, by the names that the audit log uses. */

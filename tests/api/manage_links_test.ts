@@ -4,7 +4,7 @@ import { checkLinks } from "@/lib/links/check.ts";
 import { blockHost } from "@/lib/links/manage/blocked_hosts.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
+import { listAuditRecords, readAuditValues } from "@/lib/chat/organization/audit/store.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
 import { SHORTEN_KEY, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";
@@ -292,6 +292,76 @@ Deno.test("changes of links and blocked hosts enter the audit log with their act
       ["link_deleted", app.admin.id, { visits_deleted: "false" }],
     ],
   );
+});
+
+Deno.test("a change of many links has one audit entry with what changed of each", async () => {
+  await using app = await startLinkManagers();
+  const shorts: string[] = [];
+  for (let at = 0; at < 30; at++) {
+    shorts.push(await app.create({ url: `https://example.com/${at}`, tags: at === 0 ? ["old"] : [] }));
+  }
+  app.clock.time++;
+  // The links are changed in several commits, and one of them already has the tag.
+  await app.manage(`PATCH ${path(shorts[29] ?? "")}`, { tags: ["new"] }, app.adminKey);
+  app.clock.time++;
+  await (await app.manage("PATCH /links", { shorts, addedTags: ["new"] }, app.adminKey)).body?.cancel();
+  app.clock.time++;
+  const some = shorts.slice(0, 3);
+  await (await app.manage("PATCH /links", { shorts: some, isDisabled: true })).body?.cancel();
+  app.clock.time++;
+  await (await app.manage("DELETE /links", { shorts: some, visits: "delete" }, app.adminKey)).body?.cancel();
+  app.clock.time++;
+  // Of several, only one exists any more.
+  await (await app.manage("DELETE /links", { shorts: shorts.slice(2, 4), visits: "keep" })).body?.cancel();
+
+  const { chat } = app.services;
+  const { changes } = await listAuditRecords(chat, app.realm, { cursor: null, limit: 5 });
+  const entries = changes.map(({ action, acting_user_id, target: { id }, details }) =>
+    [action, acting_user_id, id, details] as const
+  );
+  assert.deepEqual(entries, [
+    ["link_deleted", null, encodeURIComponent(shorts[3] ?? ""), { visits_deleted: "false" }],
+    ["links_deleted", app.admin.id, 0, { count: "3", visits_deleted: "true" }],
+    ["links_disabled", null, 0, { count: "3" }],
+    ["links_changed", app.admin.id, 0, { count: "29" }],
+    ["link_changed", app.admin.id, encodeURIComponent(shorts[29] ?? ""), { tags: ["", "new"] }],
+  ]);
+  const values = await readAuditValues({ get: chat.reads.read }, app.realm.id, changes[3]?.id ?? "");
+  const links = values?.after["links"];
+  assert.ok(Array.isArray(links));
+  assert.deepEqual([links.length, ...links.slice(0, 2)], [
+    29,
+    {
+      id: encodeURIComponent(shorts[0] ?? ""),
+      name: "https://example.com/0",
+      details: { tags: ["old", "new, old"] },
+    },
+    {
+      id: encodeURIComponent(shorts[1] ?? ""),
+      name: "https://example.com/1",
+      details: { tags: ["", "new"] },
+    },
+  ]);
+});
+
+Deno.test("an audit entry of very many links keeps as many as fit into a value, and counts all", async () => {
+  await using app = await startLinkManagers();
+  const { links } = app.services;
+  const url = (at: number) => `https://example.com/${at}/${"x".repeat(400)}`;
+  const shorts = await Promise.all(
+    Array.from(
+      { length: 400 },
+      (_, at) => links.creation.submit({ url: url(at), createdAt: app.clock.time }),
+    ),
+  );
+  app.clock.time++;
+  await (await app.manage("PATCH /links", { shorts, isDisabled: true })).body?.cancel();
+  const { chat } = app.services;
+  const { changes: [entry] } = await listAuditRecords(chat, app.realm, { cursor: null, limit: 1 });
+  assert.deepEqual([entry?.action, entry?.details], ["links_disabled", { count: "400" }]);
+  const values = await readAuditValues({ get: chat.reads.read }, app.realm.id, entry?.id ?? "");
+  const kept = values?.after["links"];
+  assert.ok(Array.isArray(kept) && kept.length > 50 && kept.length < 400);
 });
 
 Deno.test("a blocked host closes its links and refuses new ones at once, until it is unblocked", async () => {

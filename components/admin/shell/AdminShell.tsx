@@ -56,7 +56,7 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           {!isPlain && <PageNews />}
           {children}
           {!isPlain && (
-            <p class="mt-14 hidden text-small text-soft group-has-[:is(time,[data-time],[type=date]:not([data-utc]),[type=datetime-local])]/page:block">
+            <p class="mt-14 hidden text-small text-soft group-not-has-[[data-zones]]/page:group-has-[:is(time,[data-time],[type=date]:not([data-utc]),[type=datetime-local])]/page:block">
               {t("Times are in the time zone {zone}.", { zone: admin.timeZone.replaceAll("_", " ") })}{" "}
               <Link class="link" href="/account#time-zone">{t("Change")}</Link>
             </p>

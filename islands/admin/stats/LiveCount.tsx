@@ -9,10 +9,7 @@ interface LiveCountProps {
   readonly figures: Figures;
   readonly language: string;
   readonly messages: Readonly<
-    Record<
-      "urls" | "visits" | "today" | "todayHint" | "live" | "paused" | "lost" | "pause" | "resume",
-      string
-    >
+    Record<"urls" | "visits" | "today" | "live" | "paused" | "lost" | "pause" | "resume", string>
   >;
 }
 
@@ -60,10 +57,7 @@ function FigureList({ figures, language, messages }: Omit<LiveCountProps, "path"
     <dl class="grid gap-x-10 gap-y-5 border-y border-rule py-5 sm:grid-cols-3">
       {NAMES.map((name) => (
         <div key={name} class="grid content-start">
-          <dt class="order-2 text-small text-soft">
-            {messages[name]}
-            {name === "today" && <span class="block text-tiny">{messages.todayHint}</span>}
-          </dt>
+          <dt class="order-2 text-small text-soft">{messages[name]}</dt>
           <dd
             class="order-1 font-serif text-[2.6rem] leading-tight tracking-[-0.02em] tabular-nums"
             data-figure={name}

@@ -2,7 +2,13 @@ import { type AuditKind, toIds } from "@/lib/chat/organization/audit/model.ts";
 import { type AuditLogEntry, listAuditRecords } from "@/lib/chat/organization/audit/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { DAY_MS, parseLocal, parseUtc, toLocal } from "@/lib/core/clock.ts";
-import { describeChange, type DescribedChange, type DetailReader, nameOfRecord } from "./details.ts";
+import {
+  describeChange,
+  type DescribedChange,
+  type DetailReader,
+  nameOfRecord,
+  readChangedLinks,
+} from "./details.ts";
 
 const PAGE_SIZE = 50;
 /** Number of changes read at once while a text is searched. */
@@ -127,7 +133,8 @@ function contains(
   text: string,
 ): boolean {
   const has = (one: string) => one.toLowerCase().includes(text);
-  // A change of many users shows only some of their names.
+  // A change of many users or links shows only some of their names.
   return [target.name, ...Object.values(details).flat(), ...sentences].some(has) ||
-    toIds(values?.after["users"]).some((user) => has(nameOfRecord(reader, "user", user)));
+    toIds(values?.after["users"]).some((user) => has(nameOfRecord(reader, "user", user))) ||
+    readChangedLinks(values?.after["links"]).some(({ name }) => has(name));
 }

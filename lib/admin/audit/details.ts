@@ -4,6 +4,7 @@ import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import { listLinkifiers } from "@/lib/chat/messages/linkifiers/store.ts";
 import {
+  type AuditAction,
   type AuditDetail,
   type AuditKind,
   type AuditValues,
@@ -66,6 +67,7 @@ const LABELS: Readonly<Record<string, string>> = {
   display_in_profile_summary: "Shown on the card",
   use_for_user_matching: "Used for matching",
   field_data: "Choices",
+  links: "Short links",
   url: "Destination",
   max_visits: "Maximum visits",
 };
@@ -107,34 +109,70 @@ export function nameOfRecord({ request, names }: DetailReader, kind: NamedKind, 
 /** A change with sentences about its details. */
 export type DescribedChange = Awaited<ReturnType<typeof describeChange>>;
 
-/** Describes a change; its values are read where they list who was changed, or a new order. */
+/** Describes a change; its values are read where they list what was changed, or a new order. */
 export async function describeChange(reader: DetailReader, entry: AuditLogEntry) {
   const { chat, realm } = reader.request;
   const { id, action, target: { kind }, details } = entry;
-  const isList = action === "group_members_changed" || action.startsWith("users_") ||
-    action.endsWith("_reordered");
+  const isList = isOfMany(action) || action === "group_members_changed" || action.endsWith("_reordered");
   const values = isList && entry.is_revertible
     ? await readAuditValues({ get: chat.reads.read }, realm.id, id)
     : null;
   const isShown = (name: string) =>
-    "bulk_action" in details ? name !== "bulk_action" && name !== "count" : values === null;
+    isOfMany(action) ? name !== "bulk_action" && name !== "count" : values === null;
   const sentences = [
     ...Object.entries(details).filter(([name]) => isShown(name))
       .map(([name, detail]) => toSentence(reader, { kind, name }, detail)),
-    ...(values === null ? [] : toLists(reader, kind, values)),
+    ...(values === null ? [] : toLists(reader, entry, values)),
   ];
   return { ...entry, values, sentences };
 }
 
-/** Describes the lists of a change: the users and groups that were added or removed, or the new order. */
-function toLists(reader: DetailReader, kind: AuditKind, { before, after }: AuditValues): readonly string[] {
+/** Whether an entry is about the users or links of one change, which it counts. */
+export function isOfMany(action: AuditAction): boolean {
+  return /^(users|links)_/.test(action);
+}
+
+/** Describes the lists of a change: what was added, removed or changed, or the new order. */
+function toLists(
+  reader: DetailReader,
+  { target: { kind }, details }: AuditLogEntry,
+  { before, after }: AuditValues,
+): readonly string[] {
   const { t } = reader.request;
   return Object.entries(after).map(([name, value]) => {
     // Of removed members, the values name who was in the group before.
     const ids = name === "order" ? toIds(value) : [...toIds(before[name]), ...toIds(value)];
     const label = name === "order" ? t("Order") : labelOf(reader, name);
-    return t("{label}: {value}", { label, value: describeValue(reader, { kind, name }, ids) ?? "" });
+    const shown = name === "links"
+      ? describeLinks(reader, readChangedLinks(value), Number(details["count"]))
+      : describeValue(reader, { kind, name }, ids);
+    return t("{label}: {value}", { label, value: shown ?? "" });
   });
+}
+
+const changedLinks = z.array(z.object({
+  name: z.string(),
+  details: record(z.union([z.string(), z.tuple([z.string(), z.string()])])),
+}));
+
+/** Returns the links that an entry names, with what changed of each. */
+export function readChangedLinks(value: unknown): z.infer<typeof changedLinks> {
+  return changedLinks.safeParse(value).data ?? [];
+}
+
+/** Describes the first links of an entry with what changed of each; `count` includes those without a name. */
+function describeLinks(
+  reader: DetailReader,
+  links: ReturnType<typeof readChangedLinks>,
+  count: number,
+): string {
+  const names = links.slice(0, MAX_NAMED).map(({ name, details }) => {
+    const changes = Object.entries(details).map(([field, detail]) =>
+      toSentence(reader, { kind: "link", name: field }, detail)
+    );
+    return changes.length === 0 ? name : `${name} (${changes.join("; ")})`;
+  });
+  return listSome(reader.request, names, names.length, count);
 }
 
 /** A field of an object. */

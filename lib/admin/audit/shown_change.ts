@@ -1,6 +1,6 @@
 import { type AuditKind, type AuditTarget, isRevertible } from "@/lib/chat/organization/audit/model.ts";
 import { BULK_ACTION_KEPT_MS } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
-import type { DescribedChange, DetailReader } from "./details.ts";
+import { type DescribedChange, type DetailReader, isOfMany } from "./details.ts";
 
 /** An audit entry as pages show it. */
 export type ShownChange = ReturnType<typeof toShown>;
@@ -21,7 +21,7 @@ export function toShown(
   { isReverted = false } = {},
 ) {
   const { id, time, action, target, sentences, reverts = null } = change;
-  const many = toManyUsers(reader, change);
+  const many = toMany(reader, change);
   const canRevert = isRevertible(change) && many === null;
   return {
     ...{ id, time, action, sentences },
@@ -34,16 +34,21 @@ export function toShown(
   };
 }
 
-/** Returns the users whom a bulk action changed, with its page as long as it is kept; null for other changes. */
-function toManyUsers(
+/**
+ * Returns the links that were changed together, or the users whom a bulk action changed, with its page as long as it is
+ * kept; null for other changes.
+ */
+function toMany(
   { request: { chat, t } }: ActorReader,
-  { time, details: { bulk_action: id, count } }: Pick<DescribedChange, "time" | "details">,
+  { time, action, details: { bulk_action: id, count } }: Pick<DescribedChange, "time" | "action" | "details">,
 ): Named | null {
-  if (id === undefined) return null;
+  if (!isOfMany(action)) return null;
+  if (id === undefined) return { name: t(LINKS, { count: Number(count) }), path: "/admin/links" };
   const isKept = chat.clock.now() - time < BULK_ACTION_KEPT_MS;
   return { name: t(USERS, { count: Number(count) }), path: isKept ? `/admin/bulk-actions/${id}` : null };
 }
 
+const LINKS = { one: "{count} short link", other: "{count} short links" };
 const USERS = { one: "{count} user", other: "{count} users" };
 
 /** Returns the user who made a change; without a path they have no page. */

@@ -83,9 +83,18 @@ function ShownChart(props: ChartSectionProps) {
 export function CsvLink({ path, about }: { path: string; about: string }) {
   const { t } = useAdmin();
   return (
-    <Link class="link inline-flex min-h-9 items-center text-small font-medium" href={path} download>
+    <FileLink path={path}>
       {t("Download CSV")}
       <span class="sr-only">: {about}</span>
+    </FileLink>
+  );
+}
+
+/** Renders a link that downloads a file. */
+export function FileLink({ path, children }: { path: string; children: ComponentChildren }) {
+  return (
+    <Link class="link inline-flex min-h-9 items-center text-small font-medium" href={path} download>
+      {children}
     </Link>
   );
 }

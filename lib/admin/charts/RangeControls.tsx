@@ -1,5 +1,6 @@
 import { type ChartRange, type ChartUnit, MAX_RANGE_DAYS } from "./time_chart.ts";
 import { FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { Link } from "@/components/Link.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import type { QueryValues } from "@/lib/admin/query.ts";
 import { Choices, pageQuery } from "./BarTable.tsx";
@@ -18,6 +19,8 @@ const REFUSED = {
   other: "Enter the first and last day of a period of up to {count} days. The last 30 days are shown.",
 };
 
+const MIXED_ZONES = "Days and hours of the chart are in UTC, other times in the time zone {zone}.";
+
 /** Choices of the controls of a chart. */
 interface RangeControlsProps {
   readonly range: ChartRange;
@@ -27,12 +30,11 @@ interface RangeControlsProps {
   readonly others?: QueryValues;
   /** Id of the part of the page with the chart. */
   readonly part: string;
+  /** Whether the page also shows times in the user's time zone. */
+  readonly hasLocalTimes?: boolean;
 }
 
-/**
- * Renders the choice of the period and of the unit of the points. Days are those of UTC, as their sums are stored; hours
- * are in the user's time zone, which the frame names.
- */
+/** Renders the choice of the period and of the unit of the points, whose sums are stored by hours and days of UTC. */
 export function RangeControls(props: RangeControlsProps) {
   const { t } = useAdmin();
   const { range, unit, others, part } = props;
@@ -52,14 +54,26 @@ export function RangeControls(props: RangeControlsProps) {
     period,
   }));
   return (
-    <div class="mb-4" data-time={unit === "hour" ? "" : undefined}>
+    <div class="mb-4">
       <div class="flex flex-wrap gap-x-8">
         <Choices label={t("Period")} links={periodLinks} />
         <Choices label={t("Group by")} links={unitLinks} />
       </div>
       <CustomRange {...props} />
-      {unit !== "hour" && <p class="text-small text-soft">{t("Days begin at 00:00 UTC.")}</p>}
+      <TimeZones hasLocalTimes={props.hasLocalTimes ?? false} />
     </div>
+  );
+}
+
+/** Names the time zone of the chart, and that of other times in place of the frame's sentence. */
+function TimeZones({ hasLocalTimes }: { hasLocalTimes: boolean }) {
+  const { t, timeZone } = useAdmin();
+  const isMixed = hasLocalTimes && timeZone !== "UTC";
+  return (
+    <p data-zones class="text-small text-soft">
+      {t(isMixed ? MIXED_ZONES : "Days and hours are in UTC.", { zone: timeZone.replaceAll("_", " ") })}{" "}
+      {hasLocalTimes && <Link class="link" href="/account#time-zone">{t("Change")}</Link>}
+    </p>
   );
 }
 

@@ -66,11 +66,11 @@ export function useCountLabels([noun, none]: Noun): ChartLabels {
   return { amount: (count) => t(noun, { count }), figure: formatter.number, none: t(none) };
 }
 
-/** Returns a function that formats the start of a point: an hour, or a day, which is one of UTC for every viewer. */
+/** Returns a function that formats the start of a point: an hour or a day of UTC, for every viewer. */
 export function useUtcDates({ unit }: Pick<TimeChart, "unit">): (time: number) => string {
-  const { formatter } = useAdmin();
-  if (unit === "hour") return formatter.moment;
-  return createFormatter({ language: formatter.language, timeZone: "UTC" }).date;
+  const { formatter: { language } } = useAdmin();
+  const { moment, date } = createFormatter({ language, timeZone: "UTC" });
+  return unit === "hour" ? moment : date;
 }
 
 /** Describes the highest and the lowest point of a chart. */

@@ -6,7 +6,7 @@ import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { compareNames } from "@/lib/core/text.ts";
 import type { State } from "@/lib/services/services.ts";
-import { type AdminRequest, adminRequest } from "../admin_request.ts";
+import { type AdminRequest, adminRequest, countSearch } from "../admin_request.ts";
 import { adminPage } from "../declare/page.tsx";
 import {
   findShortLinks,
@@ -97,7 +97,7 @@ function Found({ found: { path, name, form } }: { found: FoundRecord }) {
 async function findAnything(request: AdminRequest, limits: Limits): Promise<readonly FoundRecord[]> {
   const text = searchTextOf(request);
   if (text === "") return [];
-  await request.services.limiter?.consume("admin_search", `${request.realm.id} ${request.user.id}`);
+  await countSearch(request);
   const found = await Promise.all([
     findTargets(request, text).slice(0, limits.targets),
     findRecords(request, text, limits.records),

@@ -100,13 +100,14 @@ export function describePermission(
   return listSome({ t, formatter }, names, names.length <= MAX_NAMED ? MAX_NAMED : MAX_NAMED - 1);
 }
 
-/** Lists the first names, with the number of the others. */
+/** Lists the first names, with the number of the others of `count`. */
 export function listSome(
   { t, formatter }: Pick<AdminRequest, "t" | "formatter">,
   names: readonly string[],
   max: number,
+  count = names.length,
 ): string {
-  const others = names.length - max;
+  const others = count - max;
   const shown = names.slice(0, max);
   const more = { one: "{count} other", other: "{count} others" };
   return formatter.list(others <= 0 ? shown : [...shown, t(more, { count: others })]);

@@ -4,80 +4,119 @@ import { AppError } from "@/lib/core/errors.ts";
 import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
-import { findLinks, type FoundLink, type LinkSearchPage } from "@/lib/links/search/find_links.ts";
-import { type Period, readLinkDays, readSums } from "@/lib/links/stats.ts";
+import { type FoundLink, getFoundLink, listFoundLinks } from "@/lib/links/search/find_links.ts";
+import { readSums, readVisitDays, readVisitHours } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
-import { readChartRange, toDate } from "../charts/time_chart.ts";
+import { type ChartSpan, readChartRange, toChartSpan, toDate, toTimeChart } from "../charts/time_chart.ts";
 import { toCsvDownload, toDownload } from "../csv.ts";
 import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
 
 /** Maximum number of links in an export, most visited first. */
 export const EXPORTED_LINKS = 100_000;
-/** Number of links that are read at once; for each page, the log of visits is read. */
-const PAGE_LINKS = 250;
 
 const FORMATS = ["csv", "json"] as const;
-/** Columns and rows of the files, by their names in addresses. */
-const FILES = {
+
+type Row = Readonly<Record<string, string | number>>;
+
+/** Subject and period of an export. */
+interface ExportScope {
+  readonly app: LinksApp;
+  /** The short URL; null for all of the server. */
+  readonly short: string | null;
+  /** The span that the chart of the period shows; all days begin with `-Infinity`. */
+  readonly span: ChartSpan;
+}
+
+interface ExportFile {
+  readonly columns: readonly string[];
+  readonly list: (scope: ExportScope) => AsyncIterable<Row>;
+}
+
+const hours = { columns: ["time", "visits"], list: listHourRows };
+/** Files of the server, and of one link, by their names in addresses. */
+const SERVER_FILES: Readonly<Record<string, ExportFile>> = {
   days: { columns: ["date", "visits", "urls"], list: listDayRows },
+  hours,
   urls: {
     columns: ["rank", "short_url", "long_url", "visits", "last_visit", "created"],
     list: listLinkRows,
   },
 };
-type Row = Readonly<Record<string, string | number>>;
+const LINK_FILES: typeof SERVER_FILES = {
+  days: { columns: ["date", "visits"], list: listDayRows },
+  hours,
+};
 
 /**
- * Streams the statistics of a period as a file: days with their visits and new URLs, or the most visited URLs. The period
- * is that of the page's address; all days without one.
- * @throws AppError BAD_REQUEST for another `what` or `format`.
+ * Streams the statistics of a period as a file: days or hours with their visits, or the most visited URLs; with `short`,
+ * those of one link. The period is that of the page's address; all days without one.
+ * @throws AppError BAD_REQUEST for another `what` or `format`, or hours of a long period; NOT_FOUND.
  */
-export async function exportStats({ state, url }: Context<State>): Promise<Response> {
-  const { links, clock } = state.app;
-  const what = url.searchParams.get("what") ?? "days";
-  const format = FORMATS.find((name) => name === (url.searchParams.get("format") ?? "csv"));
-  if (what !== "days" && what !== "urls" || format === undefined) {
+export async function exportStats(
+  { state, url: { searchParams: query } }: Context<State>,
+): Promise<Response> {
+  const { links: app, clock } = state.app;
+  const incoming = query.get("short");
+  const files = incoming === null ? SERVER_FILES : LINK_FILES;
+  const what = query.get("what") ?? "days";
+  const file = Object.hasOwn(files, what) ? files[what] : undefined;
+  const format = FORMATS.find((name) => name === (query.get("format") ?? "csv"));
+  if (file === undefined || format === undefined) {
+    const known = Object.keys(files).join(", what=");
     throw new AppError(
       "BAD_REQUEST",
-      "Invalid export. Use what=days or what=urls, and format=csv or format=json.",
+      `Invalid export. Use one of what=${known}, and format=csv or format=json.`,
     );
   }
-  const { columns, list } = FILES[what];
-  const rows = list(links, readRange(url.searchParams, clock.now()));
+  const span = readSpan(query, clock.now());
+  if (what === "hours" && span.unit !== "hour") {
+    throw new AppError("BAD_REQUEST", "Only periods of up to two days are exported by hour.");
+  }
+  const short = incoming === null ? null : (await getFoundLink(app, incoming)).short;
+  const rows = file.list({ app, short, span });
   const name = `sotto-${what}-${toDate(clock.now())}.${format}`;
-  return await Promise.resolve(
-    format === "json"
-      ? toDownload(name, "application/json", toJson(rows))
-      : toCsvDownload({ name, columns, rows: toCells(rows) }),
-  );
+  return format === "json"
+    ? toDownload(name, "application/json", toJson(rows))
+    : toCsvDownload({ name, columns: file.columns, rows: toCells(rows) });
 }
 
-/** Returns the days of the period; all days begin with `-Infinity`. */
-function readRange(query: URLSearchParams, now: number): Period {
+function readSpan(query: URLSearchParams, now: number): ChartSpan {
   const isChosen = ["days", "from", "to"].some((name) => query.has(name));
-  const { start, end } = readChartRange(
-    isChosen ? query : new URLSearchParams("days=all"),
-    VISIT_CHOICES,
-    now,
-  );
-  return { from: start === null ? -Infinity : dayOf(start), to: dayOf(end - 1) + 1 };
+  const range = readChartRange(isChosen ? query : new URLSearchParams("days=all"), VISIT_CHOICES, now);
+  const span = toChartSpan(range);
+  return range.start === null ? { ...span, start: -Infinity } : span;
 }
 
-async function* listDayRows({ store: { kv } }: LinksApp, range: Period): AsyncGenerator<Row> {
+/** Returns the days of a span. */
+function toDays({ start, end }: ChartSpan) {
+  return { from: dayOf(start), to: dayOf(end - 1) + 1 };
+}
+
+async function* listDayRows({ app: { store: { kv } }, short, span }: ExportScope): AsyncGenerator<Row> {
+  const days = toDays(span);
   const [visits, made] = await Promise.all([
-    readSums(kv, linkKeys.visitDay(), range),
-    readSums(kv, linkKeys.linkDay(), range),
+    readVisitDays(kv, short, days),
+    short === null ? readSums(kv, linkKeys.linkDay(), days) : null,
   ]);
-  const first = Math.min(...visits.keys(), ...made.keys(), range.to - 1);
-  for (let day = range.from === -Infinity ? first : range.from; day < range.to; day++) {
-    yield { date: toDate(day * DAY_MS), visits: visits.get(day) ?? 0, urls: made.get(day) ?? 0 };
+  const first = Math.min(...visits.keys(), ...made?.keys() ?? [], days.to - 1);
+  for (let day = days.from === -Infinity ? first : days.from; day < days.to; day++) {
+    const urls = made === null ? {} : { urls: made.get(day) ?? 0 };
+    yield { date: toDate(day * DAY_MS), visits: visits.get(day) ?? 0, ...urls };
   }
 }
 
-async function* listLinkRows(app: LinksApp, range: Period): AsyncGenerator<Row> {
+/** Lists the hours of a span whose visits are all known. */
+async function* listHourRows({ app: { store: { kv } }, short, span }: ExportScope): AsyncGenerator<Row> {
+  const { hours, since } = await readVisitHours(kv, short, { from: span.start, to: span.end });
+  for (const { start, count: visits } of toTimeChart(hours, span).points) {
+    if (since === null || start >= since) yield { time: new Date(start).toISOString(), visits };
+  }
+}
+
+async function* listLinkRows({ app, span }: ExportScope): AsyncGenerator<Row> {
   const timestamp = createTimestamper();
   let rank = 0;
-  const links = range.from === -Infinity ? listAllTimeLinks(app) : await listLinksOfPeriod(app, range);
+  const links = span.start === -Infinity ? listVisitedLinks(app) : await listLinksOfSpan(app, span);
   for await (const { short, url, createdAt, visits, last } of links) {
     yield {
       rank: ++rank,
@@ -90,29 +129,27 @@ async function* listLinkRows(app: LinksApp, range: Period): AsyncGenerator<Row> 
   }
 }
 
-/** Lists visited links, most visited first. */
-async function* listAllTimeLinks(app: LinksApp): AsyncGenerator<FoundLink> {
-  let cursor: string | undefined;
-  let count = 0;
-  do {
-    const page: LinkSearchPage = await findLinks(app, { order: "visits", cursor, limit: PAGE_LINKS });
-    yield* page.links;
-    count += page.links.length;
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined && count < EXPORTED_LINKS);
+function listVisitedLinks(app: LinksApp): AsyncGenerator<FoundLink> {
+  return listFoundLinks(app, { order: "visits", limit: EXPORTED_LINKS });
 }
 
-/** Lists the links that were visited in a period, with their visits in it, most visited first. */
-async function listLinksOfPeriod(app: LinksApp, range: Period): Promise<FoundLink[]> {
+/** Lists the links that were visited in a span, with their visits in it, most visited first. */
+async function listLinksOfSpan(app: LinksApp, span: ChartSpan): Promise<FoundLink[]> {
   const found: FoundLink[] = [];
-  for await (const link of listAllTimeLinks(app)) {
+  for await (const link of listVisitedLinks(app)) {
     // The list is not in the order of time, but a link without a visit since the start needs no further look.
-    if (dayOf(link.last ?? -Infinity) < range.from) continue;
-    const days = await readLinkDays(app.store.kv, link.short, range);
-    const visits = days.values().reduce((sum, count) => sum + count, 0);
+    if ((link.last ?? -Infinity) < span.start) continue;
+    const visits = await countVisits(app, link.short, span);
     if (visits > 0) found.push({ ...link, visits });
   }
   return found.sort((one, other) => other.visits - one.visits);
+}
+
+async function countVisits({ store: { kv } }: LinksApp, short: string, span: ChartSpan): Promise<number> {
+  const counts = span.unit === "hour"
+    ? (await readVisitHours(kv, short, { from: span.start, to: span.end })).hours.map(({ count }) => count)
+    : [...(await readVisitDays(kv, short, toDays(span))).values()];
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function* toCells(rows: AsyncIterable<Row>): AsyncGenerator<string[]> {

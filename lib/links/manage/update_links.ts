@@ -17,30 +17,39 @@ import type { changedLinksSchema, LinkPatch } from "./link_schemas.ts";
 /** Maximum number of earlier destinations of a link; with the longest URLs, they fit into a value of 65,536 bytes. */
 const MAX_DESTINATIONS = 25;
 /**
- * Maximum number of keys for a link: its record, its terms before and after, and entries of the audit log. It is larger
- * than the number of writes, 60, because terms are long.
+ * Maximum number of keys for a link: its record, and its terms before and after. It is larger than the number of writes,
+ * because terms are long.
  */
 const MAX_KEYS = 75;
 /** Changes of links and blocked hosts take turns within a process, because all of them write the counter of changes. */
 export const LINKS_QUEUE = "links";
 
-/** A change of a link or a blocked host, for the audit log. */
-export type LinkChange =
+/** A change of a link, for the audit log. */
+export interface LinkChange {
+  readonly action: ReturnType<typeof actionOf>;
+  readonly short: string;
+  readonly before: LinkRecord;
+  readonly after: LinkRecord;
+  readonly areVisitsDeleted: boolean;
+}
+
+/** A change of a blocked host, or of links that are changed together, for the audit log. */
+export type AuditedChange =
+  | { readonly action: "blocked_host_added" | "blocked_host_removed"; readonly host: string }
   | {
-    readonly action: ReturnType<typeof actionOf>;
-    readonly short: string;
-    readonly before: LinkRecord;
-    readonly after: LinkRecord;
-    readonly areVisitsDeleted: boolean;
-  }
-  | { readonly action: "blocked_host_added" | "blocked_host_removed"; readonly host: string };
+    /** Unique; each commit of a change has what was changed before, and replaces that. */
+    readonly id: string;
+    /** Milliseconds since 1970 UTC. */
+    readonly time: number;
+    readonly links: readonly LinkChange[];
+  };
 
 /** The acting party of a change of links or blocked hosts. */
 export interface LinkActor {
   /** The user who is signed in; null for the shorten key. */
   readonly creator: LinkCreator | null;
   /** Records a change in the commit that makes it. */
-  readonly audit: (tx: Tx, change: LinkChange) => void;
+  readonly audit: (tx: Tx, change: AuditedChange) => void;
 }
 
 /** Ids of links by what happened to them; those of deleted links are missing. */
@@ -113,7 +122,7 @@ export async function deleteLinks(
 
 /** Replaces the records of links by what `change` returns; the same record leaves a link as it is. */
 async function changeLinks(
-  { store, cache, config }: LinksApp,
+  { store, clock, cache, config }: LinksApp,
   { shorts, actor, areVisitsDeleted = false }: {
     shorts: readonly string[];
     actor: LinkActor;
@@ -125,9 +134,11 @@ async function changeLinks(
   const ids = [...new Set(shorts.map((short) => rewriteShort(short, config.rewrites)))];
   const longest = Math.max(...ids.map(({ length }) => length));
   const linksAtOnce = Math.max(1, Math.floor(COMMIT_BUDGET.keyBytes / (MAX_KEYS * sizeOfKey(longest))));
+  const audited = { id: crypto.randomUUID(), time: clock.now() };
+  const changes: LinkChange[] = [];
   for (const part of chunk(ids, linksAtOnce)) {
-    const outcomes = await transact(store, async (tx) => {
-      const changed: string[] = [];
+    const { outcomes, changed } = await transact(store, async (tx) => {
+      const changed: LinkChange[] = [];
       const outcomes: { kind: "changed" | "unchanged" | "missing"; short: string; after?: LinkRecord }[] = [];
       for (const short of part) {
         const before = await tx.get<LinkRecord>(linkKeys.link(short));
@@ -139,12 +150,15 @@ async function changeLinks(
         outcomes.push({ kind: after === before ? "unchanged" : "changed", short, after });
         if (after === before) continue;
         writeLink(tx, short, { before, after });
-        actor.audit(tx, { action: actionOf(before, after), short, before, after, areVisitsDeleted });
-        changed.push(short);
+        changed.push({ action: actionOf(before, after), short, before, after, areVisitsDeleted });
       }
-      if (changed.length > 0) await announceChange(tx, changed);
-      return outcomes;
+      if (changed.length > 0) {
+        await announceChange(tx, changed.map(({ short }) => short));
+        actor.audit(tx, { ...audited, links: [...changes, ...changed] });
+      }
+      return { outcomes, changed };
     }, LINKS_QUEUE);
+    changes.push(...changed);
     for (const { kind, short, after } of outcomes) {
       links[kind].push(short);
       if (after !== undefined) links.records.set(short, after);

@@ -29,6 +29,8 @@ const CATCH_UP_MS = 50;
 /** Maximum number of links that are read in their order for a page; the next page continues after them. */
 const MAX_READ = 5000;
 const BATCH = 100;
+/** Number of links that a list of all of a search reads at once; the log of visits is read for each. */
+const LISTED_AT_ONCE = 1000;
 
 export interface LinkSearch extends Omit<LinkQuery, "limit"> {
   readonly limit: number;
@@ -79,6 +81,18 @@ export async function findLinks(app: LinksApp, search: LinkSearch): Promise<Link
     total: sorted.length,
     isComplete: candidates.isComplete && isIndexed,
   };
+}
+
+/** Yields the links of a search on all of its pages, `limit` at most. */
+export async function* listFoundLinks(app: LinksApp, search: LinkSearch): AsyncGenerator<FoundLink> {
+  let cursor = search.cursor;
+  let left = search.limit;
+  do {
+    const page = await findLinks(app, { ...search, cursor, limit: Math.min(left, LISTED_AT_ONCE) });
+    yield* page.links;
+    left -= page.links.length;
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && left > 0);
 }
 
 /** Reads links in their order until a page is full of those that fulfill a filter. */

@@ -4,24 +4,23 @@ import { isPlausibleShort } from "@/lib/links/alphabet.ts";
 import { type LinkPatch, MAX_CHANGED_LINKS } from "@/lib/links/manage/link_schemas.ts";
 import { deleteLinks, updateLinks } from "@/lib/links/manage/update_links.ts";
 import { LINK_LIMITS } from "@/lib/links/params.ts";
-import { findLinks, type LinkSearchPage } from "@/lib/links/search/find_links.ts";
 import { readRanks } from "@/lib/links/visit_log.ts";
 import { FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
-import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { listSome } from "@/lib/admin/permissions/group_names.ts";
+import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
 import type { Selection } from "@/components/admin/Table.tsx";
 import { SelectionBar } from "@/lib/admin/declare/selection.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
-import { readListQuery } from "./list_query.ts";
-import { DELETE_TEXT, linkActorOf, nameOf, readShownLink, type ShownLink } from "./shown_link.tsx";
+import { findAllLinks, readListQuery, toListPath } from "./list_query.ts";
+import { DELETE_TEXT, linkActorOf, nameOf, type ShownLink } from "./shown_link.tsx";
 
 const texts = {
   changed: { one: "{count} link changed.", other: "{count} links changed." },
   deleteTitle: { one: "Delete {count} link?", other: "Delete {count} links?" },
   deleteButton: { one: "Delete {count} link", other: "Delete {count} links" },
-  more: { one: "and {count} other", other: "and {count} others" },
   deleted: { one: "{count} link deleted.", other: "{count} links deleted." },
   keepHint: {
     one: "{count} visit stays in the totals and charts.",
@@ -53,26 +52,30 @@ export const changeSelected = form({
     const { services: { links, store: { kv } }, t } = request;
     const change = submitted.text("change");
     const shorts = submitted.flag("all")
-      ? await listFound(request)
-      : submitted.all("short").filter(isPlausibleShort).slice(0, MAX_CHANGED_LINKS);
+      ? await Array.fromAsync(await findAllLinks(request, MAX_CHANGED_LINKS), ({ short }) => short)
+      : readSelected(submitted);
     if (shorts.length === 0 || !Object.hasOwn(CHANGES, change)) {
       throw new FormRefusal({ form: t("Select at least one link.") });
     }
     if (change === "delete") {
       const ranks = await readRanks(kv, shorts);
       const visits = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
-      const named = await Promise.all(
-        shorts.slice(0, MAX_NAMED).map((short) => readShownLink(request, short)),
-      );
-      return { flash: "", draft: <ConfirmDeletion shorts={shorts} named={named} visits={visits} /> };
+      await links.cache.refresh();
+      const first = shorts.slice(0, MAX_NAMED);
+      const named = await links.cache.readAll(first);
+      const names = first.flatMap((short) => named.get(short) ?? [])
+        .filter(({ deletedAt }) => deletedAt === undefined).map(nameOf);
+      const back = toListPath(readListQuery(request.query));
+      const draft = <ConfirmDeletion shorts={shorts} names={names} visits={visits} back={back} />;
+      return { flash: "", draft };
     }
     const tag = submitted.exact("tag").trim();
     if (change.endsWith("tag") && tag === "") throw new FormRefusal({ tag: t("Enter a tag.") });
-    const patch: LinkPatch = {
-      ...change === "add_tag" ? { addedTags: [tag] } : {},
-      ...change === "remove_tag" ? { removedTags: [tag] } : {},
-      ...change === "disable" || change === "enable" ? { isDisabled: change === "disable" } : {},
-    };
+    const patch: LinkPatch = change === "add_tag"
+      ? { addedTags: [tag] }
+      : change === "remove_tag"
+      ? { removedTags: [tag] }
+      : { isDisabled: change === "disable" };
     const { changed } = await updateLinks(links, { shorts, patch }, linkActorOf(request));
     return { flash: t(texts.changed, { count: changed.length }) };
   },
@@ -83,7 +86,7 @@ export const deleteSelected = form({
   action: "delete_selected",
   run: async (request, _, submitted) => {
     const areVisitsDeleted = submitted.text("visits") === "delete";
-    const shorts = submitted.all("short").filter(isPlausibleShort).slice(0, MAX_CHANGED_LINKS);
+    const shorts = readSelected(submitted);
     const { changed } = await deleteLinks(
       request.services.links,
       { shorts, areVisitsDeleted },
@@ -93,19 +96,8 @@ export const deleteSelected = form({
   },
 });
 
-/** Number of links that are read at once to find all of a search. */
-const BATCH = 100;
-
-/** Lists the ids of all links of the page's search, up to the number that one request changes. */
-async function listFound({ services: { links }, query }: AdminRequest): Promise<string[]> {
-  const shorts: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: LinkSearchPage = await findLinks(links, { ...readListQuery(query), cursor, limit: BATCH });
-    shorts.push(...page.links.map(({ short }) => short));
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined && shorts.length < MAX_CHANGED_LINKS);
-  return shorts.slice(0, MAX_CHANGED_LINKS);
+function readSelected(submitted: FormFields): string[] {
+  return submitted.all("short").filter(isPlausibleShort).slice(0, MAX_CHANGED_LINKS);
 }
 
 const selection = {
@@ -166,21 +158,22 @@ export function SelectedLinks() {
 
 interface ConfirmDeletionProps {
   readonly shorts: readonly string[];
-  /** The first of them. */
-  readonly named: readonly (ShownLink | null)[];
+  /** Names of the first of them. */
+  readonly names: readonly string[];
   readonly visits: number;
+  /** Path of the list. */
+  readonly back: string;
 }
 
 /** Renders the question whether to delete the links that were selected, with the number of their visits. */
-function ConfirmDeletion({ shorts, named, visits }: ConfirmDeletionProps) {
-  const { text, t } = useTexts(texts);
+function ConfirmDeletion({ shorts, names, visits, back }: ConfirmDeletionProps) {
+  const { text, t, formatter } = useTexts(texts);
   const count = shorts.length;
-  const others = count - named.length;
   return (
     <Confirm
       action={deleteSelected.action}
       button={t(text.deleteButton, { count })}
-      back="/admin/links"
+      back={back}
       fields={
         <>
           {shorts.map((short) => <input key={short} type="hidden" name="short" value={short} />)}
@@ -190,8 +183,7 @@ function ConfirmDeletion({ shorts, named, visits }: ConfirmDeletionProps) {
     >
       <h2 tabIndex={-1} autofocus>{t(text.deleteTitle, { count })}</h2>
       <p class="break-words">
-        <bdi>{named.flatMap((link) => link === null ? [] : nameOf(link)).join(", ")}</bdi>
-        {others > 0 && ` ${t(text.more, { count: others })}`}
+        <bdi>{listSome({ t, formatter }, names, names.length, count)}</bdi>
       </p>
       <p>{t(DELETE_TEXT, { count })}</p>
       <p>{t("This cannot be undone.")}</p>

@@ -100,31 +100,24 @@ export const hostsPage = adminPage({
             <Table
               caption={text.hosts}
               items={hosts}
-              keyOf={({ host, blockedAt }) => `${blockedAt === null ? "configured" : "stored"}-${host}`}
               columns={[
                 { title: text.host, cell: ({ host }) => <bdi class="font-mono text-small">{host}</bdi> },
                 {
                   title: t("Blocked"),
-                  cell: ({ blockedAt }) =>
-                    blockedAt === null
+                  cell: ({ blockedAt: time }) =>
+                    time === null
                       ? t("by BLOCKED_HOSTNAMES")
-                      : (
-                        <time dateTime={new Date(blockedAt).toISOString()}>
-                          {formatter.moment(blockedAt)}
-                        </time>
-                      ),
+                      : <time dateTime={new Date(time).toISOString()}>{formatter.moment(time)}</time>,
                 },
               ]}
               actions={({ host, blockedAt }) =>
-                blockedAt === null ? <span class="text-soft">{t("Set by the operator")}</span> : (
-                  <ActionButton
-                    action={unblock.action}
-                    fields={{ host }}
-                    label={`${text.unblock}: ${host}`}
-                  >
-                    {text.unblock}
-                  </ActionButton>
-                )}
+                blockedAt === null
+                  ? <span class="text-soft">{t("Set by the operator")}</span>
+                  : (
+                    <ActionButton action="unblock" fields={{ host }} label={`${text.unblock}: ${host}`}>
+                      {text.unblock}
+                    </ActionButton>
+                  )}
             />
           )}
       </>

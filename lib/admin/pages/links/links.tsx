@@ -1,42 +1,29 @@
 import { GONE } from "@/lib/ui/texts.ts";
-import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
-import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
-import { LIST_ID } from "@/components/admin/Table.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
+import { LIST_ID } from "@/components/admin/Table.tsx";
 import { useDraft } from "@/components/admin/form_state.ts";
-import CopyLinks from "@/islands/admin/CopyLinks.tsx";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import { findPastedLink, storeLink } from "@/lib/links/actions.ts";
 import { updateLinks } from "@/lib/links/manage/update_links.ts";
 import { findUrlProblem, MAX_URL_LENGTH, requireNoProblem } from "@/lib/links/params.ts";
-import { LINK_STATUSES } from "@/lib/links/search/link_query.ts";
 import { MAX_COMPARED } from "@/lib/links/search/candidates.ts";
 import { findLinks } from "@/lib/links/search/find_links.ts";
-import { QUIET_BUTTON, TEXT_FIELD, WORD_BUTTON } from "@/lib/ui/class_names.ts";
-import { cutMiddle } from "@/lib/ui/cut_middle.ts";
-import { toPlainLink, toVisible } from "@/lib/ui/short_link.ts";
+import { LINK_STATUSES } from "@/lib/links/search/link_query.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { text as textField } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/components/admin/Table.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
-import { changeSelected, deleteSelected, SelectedLinks, useSelection } from "./change_selected.tsx";
-import { PAGE_LINKS, readListQuery, toListPath } from "./list_query.ts";
-import {
-  LINK_STATES,
-  linkActorOf,
-  LinkCreatorName,
-  linkPath,
-  nameOf,
-  type ShownLink,
-  StatusText,
-  toShownLink,
-  VisitCount,
-} from "./shown_link.tsx";
+import { changeSelected, deleteSelected, SelectedLinks } from "./change_selected.tsx";
+import { exportLinks } from "./export_links.ts";
+import { LinkTable } from "./link_table.tsx";
+import { PAGE_LINKS, readListQuery, readSearch, toListPath } from "./list_query.ts";
+import { LINK_STATES, linkActorOf, linkPath, toShownLink } from "./shown_link.tsx";
 
 const texts = {
   found: { one: "{count} link found", other: "{count} links found" },
@@ -48,23 +35,10 @@ type LinksData = Awaited<ReturnType<typeof loadLinks>>;
 
 async function loadLinks(request: AdminRequest) {
   const { services, chat, realm } = request;
-  const query = readListQuery(request.query);
-  const { q, host, status, order, cursor } = query;
-  const found = await findLinks(services.links, { ...query, limit: PAGE_LINKS });
-  const first = { ...query, cursor: undefined };
-  return {
-    ...{ query, total: found.total, isComplete: found.isComplete },
-    links: found.links.map((link) => toShownLink(request, link)),
-    users: (await readDirectory(chat, realm.id)).byId,
-    /** Addresses of the list in other orders, of its other pages and without a filter; null for none. */
-    paths: {
-      byCreation: toListPath({ ...first, order: order === "newest" ? "oldest" : "newest" }),
-      byVisits: toListPath({ ...first, order: "visits" }),
-      first: cursor === undefined ? null : toListPath(first),
-      next: found.next === null ? null : toListPath({ ...query, cursor: found.next }),
-      clear: q !== "" || host !== "" || status !== undefined ? toListPath({ order }) : null,
-    },
-  };
+  const query = await readSearch(request);
+  const { links, ...found } = await findLinks(services.links, { ...query, limit: PAGE_LINKS });
+  const { byId: users } = await readDirectory(chat, realm.id);
+  return { ...found, query, users, links: links.map((link) => toShownLink(request, link)) };
 }
 
 const shorten = form({
@@ -117,17 +91,18 @@ export const linksPage = adminPage({
   actions: () => {
     const { t } = useTexts(null);
     return (
-      <div class="flex flex-wrap gap-3">
+      <div class="flex flex-wrap items-center gap-3">
         <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/stats">{t("Statistics")}</Link>
         <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links/hosts">{t("Blocked hosts")}</Link>
+        <ActionButton action={exportLinks.action} fields={{}}>{t("Export CSV")}</ActionButton>
       </div>
     );
   },
-  forms: [shorten, ...switchLink, changeSelected, deleteSelected],
+  forms: [shorten, ...switchLink, changeSelected, deleteSelected, exportLinks],
   view: ({ data }) => {
     const { t } = useTexts(null);
-    const { links, paths: { clear, first, next } } = data;
-    const look = "link inline-flex min-h-11 items-center";
+    const { links, query: { q, host, status, order } } = data;
+    const isFiltered = q !== "" || host !== "" || status !== undefined;
     return useDraft(changeSelected) ?? (
       <>
         <Panel title={t("Shorten a URL")}>
@@ -135,54 +110,54 @@ export const linksPage = adminPage({
         </Panel>
         <section aria-labelledby="links-title">
           <h2 id="links-title" class="mb-3">{t("Short links")}</h2>
-          <Search data={data} />
+          <Search data={data} clearPath={isFiltered ? toListPath({ order }) : null} />
           {links.length > 0
             ? (
               <>
-                <CopyLinks done={t("Short link copied.")} />
-                <LinkTable data={data} />
+                <LinkTable {...data} />
                 <SelectedLinks />
               </>
             )
-            : clear === null
+            : isFiltered
             ? (
-              <EmptyState title={t("There are no short links yet.")}>
-                {t("Create the first one above, or send a URL to the API.")}
-              </EmptyState>
-            )
-            : (
               <EmptyState title={t("No links match.")}>
                 {t("Check the spelling, use fewer words, or clear the search.")}
               </EmptyState>
+            )
+            : (
+              <EmptyState title={t("There are no short links yet.")}>
+                {t("Create the first one above, or send a URL to the API.")}
+              </EmptyState>
             )}
-          {(first !== null || next !== null) && (
-            <nav aria-label={t("Short links")} class="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-small">
-              {first !== null && <Link class={look} href={`${first}#${LIST_ID}`}>{t("First page")}</Link>}
-              {next !== null && <Link class={look} href={`${next}#${LIST_ID}`}>{t("Next page")}</Link>}
-            </nav>
-          )}
+          <Pages data={data} />
         </section>
       </>
     );
   },
 });
 
-function Search({ data: { query, paths, total, isComplete } }: { data: LinksData }) {
+function Search({ data: { query, total, isComplete }, clearPath }: {
+  data: LinksData;
+  clearPath: string | null;
+}) {
   const { text, t } = useTexts(texts);
-  const states = new Map([
-    ["", t("All")],
-    ...LINK_STATUSES.map((status): [string, string] => [status, t(LINK_STATES[status])]),
-  ]);
+  const { q, host, status = "", order } = query;
+  const states = LINK_STATUSES.map((status) => [status, t(LINK_STATES[status])] as const);
   return (
     <>
       <FilterForm
-        clearPath={paths.clear}
+        clearPath={clearPath}
         button={t("Search")}
-        hidden={query.order === "newest" ? {} : { order: query.order }}
+        hidden={order === "newest" ? {} : { order }}
       >
-        <FilterField name="q" label={t("Search")} value={query.q} />
-        <FilterField name="host" label={t("Host")} value={query.host} />
-        <FilterSelect name="status" label={t("Status")} value={query.status ?? ""} choices={states} />
+        <FilterField name="q" label={t("Search")} value={q} />
+        <FilterField name="host" label={t("Host")} value={host} />
+        <FilterSelect
+          name="status"
+          label={t("Status")}
+          value={status}
+          choices={new Map([["", t("All")], ...states])}
+        />
       </FilterForm>
       <p class="-mt-2 mb-4 max-w-[64ch] text-small text-soft">
         {t("Words of the URL, the title or tags, #tag for a tag, or a pasted short link.")}
@@ -197,131 +172,16 @@ function Search({ data: { query, paths, total, isComplete } }: { data: LinksData
   );
 }
 
-/** Renders the list of links with the actions of each. */
-function LinkTable({ data: { links, users, query: { order }, paths } }: { data: LinksData }) {
-  const { t, formatter } = useTexts(null);
-  return (
-    <Table
-      caption={t("Short links")}
-      items={links}
-      keyOf={({ short }) => encodeURIComponent(short)}
-      isFaint={({ status }) => status !== "active"}
-      selection={useSelection()}
-      columns={[
-        { title: t("Link"), cell: (link) => <LinkCell link={link} /> },
-        { title: t("Status"), isShort: true, cell: (link) => <StatusText link={link} /> },
-        {
-          title: t("Visits"),
-          isAtEnd: true,
-          isShort: true,
-          sortPath: paths.byVisits,
-          sorted: order === "visits" ? "descending" : undefined,
-          cell: (link) => (
-            <span class="grid">
-              <VisitCount link={link} />
-              {link.last !== null && (
-                <span class="text-small text-soft">
-                  {t("latest {date}", { date: formatter.date(link.last) })}
-                </span>
-              )}
-            </span>
-          ),
-        },
-        {
-          title: t("Created"),
-          isShort: true,
-          sortPath: paths.byCreation,
-          sorted: order === "visits" ? undefined : order === "newest" ? "descending" : "ascending",
-          cell: ({ createdAt, creator }) => (
-            <span class="grid">
-              {formatter.date(createdAt)}
-              {creator !== undefined && (
-                <span class="text-small text-soft">
-                  <LinkCreatorName creator={creator} users={users} />
-                </span>
-              )}
-            </span>
-          ),
-        },
-      ]}
-      actions={(link) => <Actions link={link} />}
-    />
-  );
-}
-
-const SHOWN_CHARACTERS = 52;
-
-function LinkCell({ link }: { link: ShownLink }) {
-  return (
-    <div class="grid min-w-0 gap-y-1">
-      <Link class="link inline-flex min-h-6 items-center" href={linkPath(link.short)} title={link.url}>
-        <bdi>
-          <BreakableText text={nameOf(link)} />
-        </bdi>
-      </Link>
-      {link.title !== undefined && (
-        <bdi class="text-small text-soft">
-          <BreakableText text={cutMiddle(toVisible(link.url), SHOWN_CHARACTERS)} />
-        </bdi>
-      )}
-      {link.tags !== undefined && (
-        <ul class="flex flex-wrap gap-x-3 text-small">
-          {link.tags.map((tag) => (
-            <li key={tag}>
-              <Link
-                class="inline-flex min-h-6 items-center text-soft hover:text-ink"
-                href={`/admin/links?q=${encodeURIComponent(/\s/.test(tag) ? tag : `#${tag}`)}#${LIST_ID}`}
-              >
-                <bdi>#{tag}</bdi>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-function Actions({ link }: { link: ShownLink }) {
+function Pages({ data: { query, next } }: { data: LinksData }) {
   const { t } = useTexts(null);
-  const { short, isDisabled } = link;
-  const label = t(isDisabled ? "Enable" : "Disable");
-  const name = nameOf(link);
-  const plain = toPlainLink(link);
-  const qr = `qr-${encodeURIComponent(short)}`;
+  const isFirst = query.cursor === undefined;
+  if (isFirst && next === null) return null;
+  const look = "link inline-flex min-h-11 items-center";
+  const toHref = (cursor?: string) => `${toListPath({ ...query, cursor })}#${LIST_ID}`;
   return (
-    <>
-      <input
-        readOnly
-        value={plain}
-        aria-label={`${t("Short link to copy")}: ${name}`}
-        class={`${TEXT_FIELD} max-w-44 not-noscript:hidden`}
-      />
-      <button
-        type="button"
-        data-copy={plain}
-        aria-label={`${t("Copy")}: ${name}`}
-        class={`${WORD_BUTTON} noscript:hidden`}
-      >
-        {t("Copy")}
-      </button>
-      <button type="button" popovertarget={qr} aria-label={`${t("QR code")}: ${name}`} class={WORD_BUTTON}>
-        {t("QR code")}
-      </button>
-      <div id={qr} popover="auto" class="m-auto rounded-panel border border-edge bg-raised p-5">
-        {/* The browser loads it once it is shown. */}
-        <img
-          loading="lazy"
-          width="240"
-          height="240"
-          src={`${linkPath(short)}/qr`}
-          alt={t("QR code of the short link")}
-        />
-      </div>
-      <ActionButton action={isDisabled ? "enable" : "disable"} fields={{ short }} label={`${label}: ${name}`}>
-        {label}
-      </ActionButton>
-      <ActionLink href={`${linkPath(short)}/delete`} about={name}>{t("Delete")}</ActionLink>
-    </>
+    <nav aria-label={t("Short links")} class="mt-3 flex flex-wrap gap-x-5 gap-y-2 text-small">
+      {!isFirst && <Link class={look} href={toHref()}>{t("First page")}</Link>}
+      {next !== null && <Link class={look} href={toHref(next)}>{t("Next page")}</Link>}
+    </nav>
   );
 }

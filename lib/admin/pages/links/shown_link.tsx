@@ -1,3 +1,5 @@
+import type { ComponentChildren } from "preact";
+import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import type { Directory } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -37,13 +39,10 @@ export function toShownLink({ services }: AdminRequest, { closed, ...link }: Fou
   };
 }
 
-/** Reads a link, by default that of the page's path; null without one and for a deleted one. */
-export async function readShownLink(
-  request: AdminRequest,
-  short = request.ctx.params["short"] ?? "",
-): Promise<ShownLink | null> {
+/** Reads the link of the page's path; null without one and for a deleted one. */
+export async function readShownLink(request: AdminRequest): Promise<ShownLink | null> {
   try {
-    const found = await getFoundLink(request.services.links, short);
+    const found = await getFoundLink(request.services.links, request.ctx.params["short"] ?? "");
     return toShownLink(request, found);
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return null;
@@ -72,14 +71,31 @@ export function nameOf({ title, url }: Pick<ShownLink, "title" | "url">): string
 export function StatusText({ link: { status, expiresAt } }: { link: ShownLink }) {
   const { t, formatter } = useTexts(null);
   return (
-    <span class="grid">
+    <Noted
+      note={expiresAt !== undefined && status !== "expired" &&
+        t("Expires {date}", { date: formatter.date(expiresAt) })}
+    >
       <span class={status === "active" ? "" : "font-medium text-accent"}>{t(LINK_STATES[status])}</span>
-      {expiresAt !== undefined && status !== "expired" && (
-        <span class="text-small text-soft">
-          {t("Expires {date}", { date: formatter.date(expiresAt) })}
-        </span>
-      )}
+    </Noted>
+  );
+}
+
+/** Renders a value of a link, with a note below it if there is one. */
+export function Noted({ note, children }: { note: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <span class="grid">
+      {children}
+      {note && <span class="text-small text-soft">{note}</span>}
     </span>
+  );
+}
+
+/** Renders a URL, which may break anywhere. */
+export function UrlText({ url }: { url: string }) {
+  return (
+    <bdi class="wrap-anywhere">
+      <BreakableText text={url} />
+    </bdi>
   );
 }
 

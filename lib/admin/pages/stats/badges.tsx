@@ -1,9 +1,10 @@
+import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import type { QueryValues } from "@/lib/admin/query.ts";
 import { escapeHtml } from "@/lib/core/text.ts";
 import { toBadge } from "@/lib/api/badge.ts";
 import type { readInstanceCounts } from "@/lib/links/store.ts";
-import { FIELD_HINT, FIELD_LABEL, FIELD_PROBLEM, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import project from "@/deno.json" with { type: "json" };
 
@@ -63,32 +64,27 @@ export function BadgeSection({ baseUrl, counts, typed, query }: BadgeSectionProp
 
 function Service({ typed, isWrong, query }: { typed: string; isWrong: boolean; query: QueryValues }) {
   const { text, t } = useTexts(texts);
+  const problem = isWrong ? t("Enter a URL that begins with https:// or http://.") : undefined;
+  const notes = { id: "service", hint: text.serviceHint, problem };
   return (
-    <form method="get" action="#badges" class="mt-4 grid gap-1.5">
+    <form method="get" action="#badges" class="mt-4 max-w-[44rem]">
       {Object.entries(query).map(([name, value]) =>
         value && <input key={name} type="hidden" name={name} value={value} />
       )}
-      <label for="service" class={FIELD_LABEL}>{t("URL of your badge service")}</label>
-      <div class="flex max-w-[44rem] flex-wrap gap-3">
-        <input
-          id="service"
-          name="service"
-          type="url"
-          placeholder="https://"
-          autoComplete="off"
-          defaultValue={typed}
-          aria-invalid={isWrong}
-          aria-describedby={isWrong ? "service-problem service-hint" : "service-hint"}
-          class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
-        />
-        <button type="submit" class={QUIET_BUTTON} formNoValidate>{t("Apply")}</button>
-      </div>
-      {isWrong && (
-        <p id="service-problem" role="alert" class={FIELD_PROBLEM}>
-          {t("Enter a URL that begins with https:// or http://.")}
-        </p>
-      )}
-      <p id="service-hint" class={`${FIELD_HINT} max-w-[64ch]`}>{text.serviceHint}</p>
+      <FieldFrame {...notes} label={t("URL of your badge service")}>
+        <div class="flex flex-wrap gap-3">
+          <input
+            {...getAriaAttributes(notes)}
+            name="service"
+            type="url"
+            placeholder="https://"
+            autoComplete="off"
+            defaultValue={typed}
+            class={`${TEXT_FIELD} min-w-0 flex-[1_1_14rem]`}
+          />
+          <button type="submit" class={QUIET_BUTTON} formNoValidate>{t("Apply")}</button>
+        </div>
+      </FieldFrame>
     </form>
   );
 }

@@ -1,21 +1,18 @@
 import LiveCount from "@/islands/admin/stats/LiveCount.tsx";
 import { Link } from "@/components/Link.tsx";
-import { withQuery } from "@/lib/admin/query.ts";
 import { readLiveFigures } from "@/lib/links/stats.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import type { ChartRange } from "@/lib/admin/charts/time_chart.ts";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { EXPORTED_LINKS } from "@/lib/admin/stats/stats_export.ts";
 import { BadgeSection } from "./badges.tsx";
-import { readVisitChart, VisitChartSection } from "./visit_chart.tsx";
+import { ExportLinks, readVisitChart, VisitChartSection } from "./visit_chart.tsx";
 
 const texts = {
   figures: {
     urls: "Short links",
     visits: "Visits",
     today: "Visits today",
-    todayHint: "since 00:00 UTC",
     live: "Live",
     paused: "Paused",
     lost: "Connection lost. The figures may be out of date.",
@@ -23,16 +20,8 @@ const texts = {
     resume: "Resume",
   },
   exportHint:
-    "Visits of the chosen period by day, or of up to {count} short links, most visited first. CSV for spreadsheets, JSON for programs.",
+    "Visits of the chosen period, or of up to {count} short links, most visited first. CSV for spreadsheets, JSON for programs.",
 };
-
-/** Files with their formats and names. */
-const EXPORTS = [
-  ["days", "csv", "Days (CSV)"],
-  ["days", "json", "Days (JSON)"],
-  ["urls", "csv", "Short links (CSV)"],
-  ["urls", "json", "Short links (JSON)"],
-] as const;
 
 async function loadStats({ services, query }: AdminRequest) {
   const { config, clock, store: { kv } } = services;
@@ -63,7 +52,6 @@ export const statsPage = adminPage({
   ),
   view: ({ data }) => {
     const { text, t, formatter } = useTexts(texts);
-    const { range } = data.chart;
     return (
       <>
         <LiveCount
@@ -72,39 +60,19 @@ export const statsPage = adminPage({
           language={formatter.language}
           messages={text.figures}
         />
-        <VisitChartSection
-          chart={data.chart}
-          others={{ service: data.service }}
-          sincePhrase={t("Visits by hour are counted since {date}.")}
+        <VisitChartSection chart={data.chart} others={{ service: data.service }} />
+        <section aria-labelledby="export-title" class="mb-10">
+          <h2 id="export-title">{t("Export")}</h2>
+          <p class="mt-2 max-w-[60ch] text-soft">{t(text.exportHint, { count: EXPORTED_LINKS })}</p>
+          <ExportLinks chart={data.chart} />
+        </section>
+        <BadgeSection
+          baseUrl={data.baseUrl}
+          counts={data.figures}
+          typed={data.service}
+          query={data.chart.range.query}
         />
-        <Exports range={range} />
-        <BadgeSection baseUrl={data.baseUrl} counts={data.figures} typed={data.service} query={range.query} />
       </>
     );
   },
 });
-
-function Exports({ range }: { range: ChartRange }) {
-  const { text, t } = useTexts(texts);
-  const { query, period } = range;
-  const chosen = { ...query, days: period === "custom" ? null : period, by: null };
-  return (
-    <section aria-labelledby="export-title" class="mb-10">
-      <h2 id="export-title">{t("Export")}</h2>
-      <p class="mt-2 max-w-[60ch] text-soft">{t(text.exportHint, { count: EXPORTED_LINKS })}</p>
-      <ul class="mt-1 flex flex-wrap gap-x-6">
-        {EXPORTS.map(([what, format, name]) => (
-          <li key={name}>
-            <Link
-              class="link inline-flex min-h-9 items-center text-small font-medium"
-              href={withQuery("/admin/stats/export", { what, format, ...chosen })}
-              download
-            >
-              {t(name)}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}

@@ -1,10 +1,9 @@
-import { ChartSection } from "@/lib/admin/charts/ChartSection.tsx";
+import { ChartSection, FileLink } from "@/lib/admin/charts/ChartSection.tsx";
 import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { BEFORE, NOUNS, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
-import type { QueryValues } from "@/lib/admin/query.ts";
+import { type QueryValues, withQuery } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
-import { countVisitHours, listVisitHours, readLinkDays, readSums } from "@/lib/links/stats.ts";
-import { linkKeys } from "@/lib/links/store.ts";
+import { readVisitDays, readVisitHours } from "@/lib/links/stats.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import {
   type ChartRange,
@@ -23,10 +22,15 @@ const texts = {
     week: "Visits by week",
     month: "Visits by month",
   },
+  /** Of the server: sums by hour are younger than the server. Of a link: the stored visits are counted. */
+  since: "Visits by hour are counted since {date}.",
+  linkSince: "There are very many visits, so only those since {date} are shown by hour.",
 };
 
 /** Visits over a period. */
 interface VisitChart extends TimeChart {
+  /** The short URL; null for all of the server. */
+  readonly short: string | null;
   readonly range: ChartRange;
   /** Time from which all visits are shown by hour, if it is after the start; otherwise null. */
   readonly since: number | null;
@@ -39,9 +43,7 @@ export const VISIT_CHOICES: RangeChoices = {
 };
 
 /** Subject and period of a chart. */
-interface VisitChartQuery {
-  /** The short URL; null for all of the server. */
-  readonly short: string | null;
+interface VisitChartQuery extends Pick<VisitChart, "short"> {
   readonly query: URLSearchParams;
   readonly now: number;
 }
@@ -55,34 +57,28 @@ export async function readVisitChart(
   const span = toChartSpan(range);
   const before = 2 * span.start - span.end;
   if (span.unit === "hour") {
-    const both = { from: before, to: span.end };
-    const { hours, since } = short === null
-      ? await listVisitHours(kv, both)
-      : await countVisitHours(kv, short, both);
+    const { hours, since } = await readVisitHours(kv, short, { from: before, to: span.end });
     const isCompared = since === null;
     const isCut = since !== null && since > span.start;
-    return { range, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
+    return { short, range, ...toTimeChart(hours, { ...span, isCompared }), since: isCut ? since : null };
   }
   const period = { from: span.isCompared ? dayOf(before) : -Infinity, to: dayOf(span.end - 1) + 1 };
-  const days = short === null
-    ? await readSums(kv, linkKeys.visitDay(), period)
-    : await readLinkDays(kv, short, period);
+  const days = await readVisitDays(kv, short, period);
   const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
-  return { range, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
+  return { short, range, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
 }
 
 interface VisitChartSectionProps {
   readonly chart: VisitChart;
   /** Other parameters of the page's query. */
   readonly others?: QueryValues;
-  /** Says since when visits are shown by hour, if not for the whole period. */
-  readonly sincePhrase: string;
 }
 
-/** Renders visits over time: choice of the period, chart, description and table. */
-export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChartSectionProps) {
+/** Renders visits over time: choice of the period, chart, description, table and, for one link, files. */
+export function VisitChartSection({ chart, others = {} }: VisitChartSectionProps) {
   const { text, t } = useTexts(texts);
-  const { range, unit, total, before, since } = chart;
+  const { short, range, unit, total, before, since } = chart;
+  const isOfLink = short !== null;
   const dates = useUtcDates(chart);
   const labels = useCountLabels(NOUNS.visits);
   const summary = (
@@ -91,7 +87,7 @@ export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChar
         {t(TOTAL, { amount: labels.amount(total) })}
       </strong>{" "}
       {before !== null && t(BEFORE, { amount: labels.amount(before) })}
-      {since !== null && t(sincePhrase, { date: dates(since) })}
+      {since !== null && t(isOfLink ? text.linkSince : text.since, { date: dates(since) })}
     </>
   );
   return (
@@ -102,7 +98,35 @@ export function VisitChartSection({ chart, others = {}, sincePhrase }: VisitChar
       labels={labels}
       summary={summary}
       column={t("Visits")}
-      controls={<RangeControls range={range} unit={unit} others={others} part="chart" />}
-    />
+      controls={
+        // The page of a link also shows times in the user's time zone.
+        <RangeControls range={range} unit={unit} others={others} part="chart" hasLocalTimes={isOfLink} />
+      }
+    >
+      {isOfLink && <ExportLinks chart={chart} />}
+    </ChartSection>
+  );
+}
+
+const FILES = { days: "Visits by day", hours: "Visits by hour", urls: "Short links" } as const;
+
+/** Renders links to files of the chosen period: its visits by hour or day and, of the server, the visited links. */
+export function ExportLinks({ chart: { short, range: { query, period }, unit } }: { chart: VisitChart }) {
+  const { t } = useTexts(null);
+  const visits = unit === "hour" ? "hours" : "days";
+  const files = short === null ? [visits, "urls"] as const : [visits] as const;
+  const chosen = { ...query, days: period === "custom" ? null : period, short };
+  return (
+    <ul class="mt-1 flex flex-wrap gap-x-6">
+      {files.flatMap((what) =>
+        ["csv", "json"].map((format) => (
+          <li key={`${what} ${format}`}>
+            <FileLink path={withQuery("/admin/stats/export", { what, format, ...chosen })}>
+              {t("{name} ({format})", { name: t(FILES[what]), format: format.toUpperCase() })}
+            </FileLink>
+          </li>
+        ))
+      )}
+    </ul>
   );
 }

@@ -104,6 +104,10 @@ export const AUDIT_ACTIONS = {
     link_disabled: "Disabled the short link to {name}",
     link_enabled: "Enabled the short link to {name}",
     link_deleted: "Deleted the short link to {name}",
+    links_changed: "Changed {name}",
+    links_disabled: "Disabled {name}",
+    links_enabled: "Enabled {name}",
+    links_deleted: "Deleted {name}",
   },
   blocked_host: {
     blocked_host_added: "Blocked the host {name}",

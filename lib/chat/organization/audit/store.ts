@@ -24,7 +24,7 @@ import {
 /** Retention of audit records in milliseconds: a year, as they contain personal data. */
 export const AUDIT_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 
-interface AuditEntry {
+export interface AuditEntry {
   /** Null for the operator's commands. */
   readonly acting_user_id: number | null;
   readonly action: AuditAction;

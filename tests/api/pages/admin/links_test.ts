@@ -85,6 +85,56 @@ Deno.test("/admin/links searches, sorts and filters all links, and finds a paste
   assert.ok(!hostile.html.includes("<script>alert"));
 });
 
+Deno.test("/admin/links exports the links of its search and filters, on all pages, as CSV", async () => {
+  await using chat = await startChat();
+  const shorts = await shortenAll(chat, [
+    ...Array.from({ length: 60 }, (_, at) => `https://example.com/many/${at}`),
+    "https://example.org/other",
+  ]);
+  const visitor = await signIn(chat, chat.admin);
+  const first = path(shorts[0] ?? "");
+  const properties = { title: "=1+1", tags: "b, a", expires: "2026-12-24T18:00", max_visits: "5" };
+  const stored = readForm((await visitor.get(first)).html, "save");
+  assert.equal((await visitor.post(first, { ...stored, ...properties })).status, 303);
+  await visitor.post("/admin/links", { action: "shorten", url: "https://example.com/many/mine" });
+  await visitor.post("/admin/links", { action: "disable", short: shorts[60] ?? "" });
+  const exported = async (query: string) => {
+    const { headers, html } = await visitor.post(`/admin/links${query}`, { action: "export" });
+    assert.match(headers.get("content-disposition") ?? "", /^attachment; filename="links-2026-11-21\.csv"$/);
+    return html.replace("\ufeff", "").trim().split("\r\n");
+  };
+  const [titles, ...rows] = await exported("?q=many&order=oldest");
+  assert.equal(
+    titles,
+    "short_url,url,title,tags,note,status,visits,last_visit_at,created_at,created_by,expires_at,max_visits",
+  );
+  assert.equal(rows.length, 61);
+  assert.equal(
+    rows[0],
+    `http://localhost:8000/${encodeURIComponent(shorts[0] ?? "")},https://example.com/many/0,'=1+1,` +
+      `"a, b",,active,0,,2026-11-21T11:00:00.000Z,,2026-12-24T18:00:00.000Z,5`,
+  );
+  assert.match(rows[60] ?? "", /,https:\/\/example\.com\/many\/mine,,,,active,0,,[^,]*,Admin,,$/);
+  const disabled = await exported("?status=disabled&q=other&cursor=1");
+  assert.match(disabled[1] ?? "", /,https:\/\/example\.org\/other,,,,disabled,/);
+  assert.equal(disabled.length, 2);
+  assert.equal((await exported("")).length, 63);
+});
+
+Deno.test("searches of the list count as those of the search dialog, also for its files", async () => {
+  await using chat = await startChat({
+    env: { RATE_LIMITS: JSON.stringify({ admin_search: { points: 3, seconds: 60 } }) },
+  });
+  const visitor = await signIn(chat, chat.admin);
+  const statusOf = async (page: Promise<{ status: number }>) => (await page).status;
+  assert.equal(await statusOf(visitor.get("/admin/links?q=beans")), 200);
+  assert.equal(await statusOf(visitor.get("/admin/links?host=example.com")), 200);
+  assert.equal(await statusOf(visitor.post("/admin/links?q=beans", { action: "export" })), 200);
+  assert.equal(await statusOf(visitor.get("/admin/links?q=beans")), 429);
+  assert.equal(await statusOf(visitor.get("/admin/find/records?q=beans")), 429);
+  assert.equal(await statusOf(visitor.get("/admin/links")), 200);
+});
+
 Deno.test("/admin/links pages through both orders, each link once", async () => {
   await using chat = await startChat();
   const { links } = chat.services;
@@ -253,14 +303,39 @@ Deno.test("several links are changed and deleted in one form", async () => {
   const asked = await send({ change: "delete", short: some });
   assert.match(asked.html, /Delete 3 links\?.*1 visit is removed from all totals/s);
   for (const at of [0, 1, 2]) assert.ok(asked.html.includes(`example.com/many/${at}`), "the links are named");
-  const many = await send({ change: "delete", all: "true" }, "?q=many");
+  assert.match(asked.html, /href="\/admin\/links"[^>]*>Cancel/);
+  const many = await send({ change: "delete", all: "true" }, "?q=many&order=oldest");
+  assert.match(many.html, /href="\/admin\/links\?q=many&amp;order=oldest"[^>]*>Cancel/);
   assert.match(many.html, /Delete 55 links\?.*and 35 others/s);
   assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
   await visitor.post("/admin/links", { action: "delete_selected", short: some, visits: "delete" });
   assert.match((await visitor.get("/admin/links?status=disabled")).html, /52 links found/);
   await chat.services.links.visitRemover.sweep();
   assert.deepEqual((await checkLinks(chat.services.store.kv)).problems, []);
+  // One entry for each change, with the first links of it.
+  const log = withoutTags((await visitor.get("/admin/audit")).html);
+  assert.match(
+    log,
+    /Deleted 3 short links Visits deleted: Yes Short links: https:\/\/example\.com\/many\/0, /,
+  );
+  assert.match(log, /Enabled 3 short links Short links: /);
+  assert.match(
+    log,
+    /Disabled 55 short links Short links: https:\/\/example\.com\/many\/54, .*, and 43 others/,
+  );
+  assert.match(
+    log,
+    /Changed 3 short links Short links: https:\/\/example\.com\/many\/0 \(Tags: none → spring\), /,
+  );
+  const found = withoutTags((await visitor.get("/admin/audit?text=many/20")).html);
+  assert.match(found, /Disabled 55 short links/);
+  assert.doesNotMatch(found, /Enabled 3 short links/);
 });
+
+/** Returns the text of a page with single blanks. */
+function withoutTags(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+}
 
 Deno.test("a link is deleted after a confirmation that says what happens to its visits", async () => {
   await using chat = await startChat();

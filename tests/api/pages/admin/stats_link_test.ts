@@ -142,6 +142,56 @@ Deno.test("/admin/stats/export returns days and URLs as CSV and JSON, without sp
   assert.equal(JSON.parse((await visitor.get("/admin/stats/export?format=json")).html).length, 2);
 });
 
+Deno.test("/admin/stats/export returns the hours of a period that is shown by hour, of the server and of a link", async () => {
+  await using chat = await startChat();
+  const paths = [await chat.shorten("https://example.com/a"), await chat.shorten("https://example.com/b")];
+  const [path = "", other = ""] = paths;
+  for (const one of [path, other, other]) await (await chat.request(one)).body?.cancel();
+  chat.clock.time += DAY / 24;
+  await (await chat.request(path)).body?.cancel();
+  await chat.services.links.compactor.catchUp();
+  const visitor = await signIn(chat, chat.admin);
+  const fileOf = async (page: string, name: string) => {
+    const { html } = await visitor.get(page);
+    const [, file = ""] = new RegExp(`href="([^"]*)"[^>]*>${RegExp.escape(name)}<`).exec(html) ?? [];
+    return await visitor.get(file.replaceAll("&amp;", "&"));
+  };
+  const byHour = await fileOf("/admin/stats?days=2", "Visits by hour (JSON)");
+  assert.match(byHour.headers.get("content-disposition") ?? "", /sotto-hours-2026-11-21\.json/);
+  const hours: { time: string; visits: number }[] = JSON.parse(byHour.html);
+  assert.equal(hours.length, 48);
+  assert.deepEqual(hours.slice(-2), [
+    { time: "2026-11-21T11:00:00.000Z", visits: 3 },
+    { time: "2026-11-21T12:00:00.000Z", visits: 1 },
+  ]);
+  const chosen = "from=2026-11-21&to=2026-11-21";
+  const ofLink = await fileOf(`/admin/links${path}?${chosen}&by=hour`, "Visits by hour (CSV)");
+  const rows = ofLink.html.replace("\ufeff", "").split("\r\n");
+  assert.deepEqual([rows[0], rows.length, rows[12], rows[13]], [
+    "time,visits",
+    26,
+    "2026-11-21T11:00:00.000Z,1",
+    "2026-11-21T12:00:00.000Z,1",
+  ]);
+  const days = await fileOf(`/admin/links${other}?${chosen}&by=day`, "Visits by day (CSV)");
+  assert.deepEqual(days.html.replace("\ufeff", "").split("\r\n"), ["date,visits", "2026-11-21,2", ""]);
+  // The links of 48 hours count the visits of these hours, not those of three days.
+  chat.clock.time += 2 * DAY - DAY / 24;
+  const links = await fileOf("/admin/stats?days=2", "Short links (JSON)");
+  assert.deepEqual(JSON.parse(links.html).map(({ visits }: { visits: number }) => visits), [1]);
+
+  const refused = [
+    "what=hours",
+    "what=hours&days=7&by=hour",
+    `what=urls&short=${path.slice(1)}`,
+    "what=constructor",
+  ];
+  for (const query of refused) {
+    assert.equal((await visitor.get(`/admin/stats/export?${query}`)).status, 400, query);
+  }
+  assert.equal((await visitor.get("/admin/stats/export?short=none")).status, 404);
+});
+
 async function listen(chat: TestChat, visitor: PageVisitor): Promise<ReadableStream<Uint8Array>> {
   const headers = { cookie: `sotto_session=${visitor.token()}` };
   const response = await chat.request("/admin/stats/live", { headers });
@@ -217,6 +267,21 @@ Deno.test("/admin/links/{short} shows the visits of 48 hours or chosen days by h
   assert.match(chosen.html, /1 visit in this period\..*Highest: 1 visit, Nov 21, 2026, 11:00 AM\./s);
   // Longer periods are not shown by hour.
   assert.match((await visitor.get(`/admin/links${path}?days=30&by=hour`)).html, /Visits by day/);
+});
+
+Deno.test("the chart of a link is in UTC, other times are in the user's time zone, and one sentence says so", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/hours");
+  await (await chat.request(path)).body?.cancel();
+  await chat.call(chat.admin, "PATCH /settings", { timezone: "America/New_York" });
+  const visitor = await signIn(chat, chat.admin);
+  const { html } = await visitor.get(`/admin/links${path}?days=2`);
+  assert.match(html, /Highest: 1 visit, Nov 21, 2026, 11:00 AM\./);
+  assert.match(html, /Created.*Nov 21, 2026, 6:00 AM.*Latest visits.*Nov 21, 2026, 6:00 AM/s);
+  const sentence = "Days and hours of the chart are in UTC, other times in the time zone America/New York.";
+  assert.deepEqual(html.match(/<p data-zones[^>]*>[^<]*/g)?.map((text) => text.split(">")[1]?.trim()), [
+    sentence,
+  ]);
 });
 
 Deno.test("/admin/stats shows the visits of all links by hour, and since when they are counted", async () => {
