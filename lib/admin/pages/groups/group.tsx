@@ -5,6 +5,7 @@ import { Panel } from "@/components/admin/Panel.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { deactivateGroup, updateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
+import { readUserList } from "@/lib/chat/organization/users/store.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
@@ -44,13 +45,13 @@ const texts = {
 async function loadGroup(request: AdminRequest) {
   const permissions = await request.readPermissions();
   const group = await getGroup(request);
-  const [counts, uses, members, shown] = await Promise.all([
-    countMembers(request, permissions, group),
+  const [users, uses, members, shown] = await Promise.all([
+    readUserList(request.chat, request.realm.id),
     listGroupUses(request, group),
     loadMembers(request, permissions, group),
     loadPermissions(request, { kind: "user_group", owner: group }),
   ]);
-  return { ...members, counts, uses, permissions: shown };
+  return { ...members, counts: countMembers(permissions, users, group), uses, permissions: shown };
 }
 
 /** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
-import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+import { readCsv, signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { fetchContents } from "@/tests/casts/messages_cast.ts";
 import { problemsIn, readForm } from "@/tests/casts/form_cast.ts";
 
@@ -72,6 +72,18 @@ Deno.test("the list is searched, filtered, sorted and paged by its query", async
   assert.deepEqual((await names("sort=subscribers&order=descending"))[0], "alpha");
   assert.match((await admin.get(`${PAGE}?q=nowhere`)).html, /No matching channels/);
   assert.equal((await admin.get(`${PAGE}?page=99&sort=x&state=%00&kind=__proto__`)).status, 200);
+  const rows = await readCsv(admin, `${PAGE}?state=all&sort=subscribers&order=descending`);
+  assert.deepEqual(rows[0]?.slice(1), [
+    ...["Name", "Description", "Type", "Folder", "Subscribers", "Default channel", "Status"],
+  ]);
+  assert.deepEqual(rows[1]?.slice(1), ["alpha", "", "Public", "", "2", "No", "Active"]);
+  assert.deepEqual(rows.slice(1).map(([, name, , , , , isDefault, state]) => [name, isDefault, state]), [
+    ...[["alpha", "No", "Active"], ["gamma", "No", "Active"], ["delta", "No", "Archived"]],
+    ["<b>beta</b>", "Yes", "Active"],
+  ]);
+  assert.deepEqual((await readCsv(admin, `${PAGE}?kind=private`)).slice(1).map(([, name]) => name), [
+    "gamma",
+  ]);
   for (let at = 10; at < 60; at++) await createChannel(chat, `many ${at}`);
   const first = (await admin.get(`${PAGE}?q=many&kind=public`)).html;
   assert.equal(namesIn(first).length, 50);
@@ -80,6 +92,7 @@ Deno.test("the list is searched, filtered, sorted and paged by its query", async
   assert.equal(namesIn(second).length, 3);
   assert.match(second, /51–53 of 53 channels/);
   assert.match(second, /rel="prev"/);
+  assert.equal((await readCsv(admin, `${PAGE}?page=2`)).length, 1 + 53, "a file has all pages");
 });
 
 Deno.test("a channel is created with all its properties and announced", async () => {
