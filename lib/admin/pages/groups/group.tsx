@@ -31,7 +31,7 @@ import {
 import { realmPermissionsPage } from "../organization/permissions.tsx";
 import { toWhoCanPath } from "../organization/who_can.tsx";
 import { GroupUses, listGroupUses } from "./group_uses.tsx";
-import { countMembers, groupsPage } from "./groups.tsx";
+import { countAll, countDirect, groupsPage } from "./groups.tsx";
 import { groupFields } from "./new_group.tsx";
 
 const texts = {
@@ -51,7 +51,11 @@ async function loadGroup(request: AdminRequest) {
     loadMembers(request, permissions, group),
     loadPermissions(request, { kind: "user_group", owner: group }),
   ]);
-  return { ...members, counts: countMembers(permissions, users, group), uses, permissions: shown };
+  return {
+    ...{ ...members, uses, permissions: shown },
+    direct: countDirect(users, group),
+    all: countAll(permissions, users, group),
+  };
 }
 
 /** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */
@@ -113,11 +117,9 @@ const reactivate = form({
 export const groupPage = adminPage({
   path: "/admin/groups/[id]",
   title: ({ group }) => group.name,
-  lede: ({ counts, inside }, t) => {
-    const direct = t(texts.memberCount, { count: counts.direct });
-    return inside.length === 0
-      ? direct
-      : t("{direct} · {all} including subgroups", { direct, all: counts.all });
+  lede: ({ direct: count, all, inside }, t) => {
+    const direct = t(texts.memberCount, { count });
+    return inside.length === 0 ? direct : t("{direct} · {all} including subgroups", { direct, all });
   },
   above: [groupsPage],
   actions: ({ data: { group } }) => {

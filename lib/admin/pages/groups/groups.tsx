@@ -44,6 +44,7 @@ const LIST = {
       choices: { active: "Active", deactivated: "Deactivated", all: "Active and deactivated" },
     },
   },
+  sorts: ["name", "members"],
   range: { one: "{from} of {count} group", other: "{from}–{to} of {count} groups" },
   nothing: {
     title: "No matching groups.",
@@ -65,12 +66,18 @@ async function findGroups(request: AdminRequest) {
   const search = view.search.trim().toLowerCase().replace(/^@/, "");
   const { state } = view.values;
   const known = [...permissions.groups.values()].filter(({ id }) => opens(`/admin/groups/${id}`));
-  const groups = known.filter(({ deactivated, name, description }) =>
+  const found = known.filter(({ deactivated, name, description }) =>
     (state === "all" || deactivated === (state === "deactivated")) &&
     `${name}\n${description}`.toLowerCase().includes(search)
-  ).sort((one, other) => compareNames(one.name, other.name));
-  const addAll = (group: GroupRecord) => ({ ...group, ...countMembers(permissions, users, group) });
-  return { view, groups, addAll, isEmpty: known.length === 0 };
+  ).sort((one, other) => compareNames(one.name, other.name))
+    .map((group) => ({ ...group, direct: countDirect(users, group) }));
+  const ascending = view.sort === "name" ? found : found.toSorted((one, other) => one.direct - other.direct);
+  return {
+    view,
+    groups: view.isDescending ? ascending.toReversed() : ascending,
+    addAll: (group: typeof found[number]) => ({ ...group, all: countAll(permissions, users, group) }),
+    isEmpty: known.length === 0,
+  };
 }
 
 /** Number of groups of a file whose members are counted before the event loop takes its turn. */
@@ -131,6 +138,7 @@ export const groupsPage = adminPage({
               columns={[
                 {
                   title: t("Group"),
+                  sort: "name",
                   cell: ({ id, name, description, deactivated }) => (
                     <NamedItem
                       path={`/admin/groups/${id}`}
@@ -141,7 +149,13 @@ export const groupsPage = adminPage({
                     />
                   ),
                 },
-                { title: t("Members"), isAtEnd: true, cell: ({ direct }) => formatter.number(direct) },
+                {
+                  title: t("Members"),
+                  sort: "members",
+                  isDescendingFirst: true,
+                  isAtEnd: true,
+                  cell: ({ direct }) => formatter.number(direct),
+                },
                 { title: t("Including subgroups"), isAtEnd: true, cell: ({ all }) => formatter.number(all) },
               ]}
             />
@@ -152,14 +166,16 @@ export const groupsPage = adminPage({
   },
 });
 
-/** Counts the active accounts in a group: its direct members, and all including those of its subgroups. */
-export function countMembers(
-  permissions: PermissionContext,
-  { active, activeIds }: UserList,
-  { id, members, subgroups }: GroupRecord,
-) {
-  const direct = members.filter((member) => activeIds.has(member)).length;
-  return { direct, all: subgroups.length === 0 ? direct : filterMembers(permissions, id, active).length };
+/** Counts the active accounts that are direct members of a group. */
+export function countDirect({ activeIds }: UserList, { members }: GroupRecord): number {
+  return members.filter((member) => activeIds.has(member)).length;
+}
+
+/** Counts the active accounts in a group and its subgroups. */
+export function countAll(permissions: PermissionContext, users: UserList, group: GroupRecord): number {
+  return group.subgroups.length === 0
+    ? countDirect(users, group)
+    : filterMembers(permissions, group.id, users.active).length;
 }
 
 function Roles() {

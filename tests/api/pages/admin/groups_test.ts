@@ -84,6 +84,12 @@ Deno.test("the list shows each group's direct and total members, and what the ro
     ["wasps", "", "0", "0", "Deactivated"],
   ]);
   assert.equal((await readCsv(owner, `${PAGE}?q=bees`)).length, 2);
+  assert.deepEqual(await names("order=descending"), ["bees", "&lt;b>hive&lt;/b>"]);
+  assert.deepEqual(await names("sort=members&state=all"), ["wasps", "bees", "&lt;b>hive&lt;/b>"]);
+  const most = `${PAGE}?sort=members&order=descending&state=all`;
+  assert.deepEqual((await readCsv(owner, most)).map(([, name]) => name), [
+    ...["Name", "<b>hive</b>", "bees", "wasps"],
+  ]);
 });
 
 Deno.test("a group is created with members, subgroups and permissions, and its members are notified", async () => {
