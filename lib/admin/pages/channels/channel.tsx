@@ -28,7 +28,6 @@ import {
   ChannelFields,
   channelFields,
   type ChannelValues,
-  checkRetention,
   explainChannel,
   loadChannelChoices,
   storedOf,
@@ -100,7 +99,6 @@ const save = form({
   button: "Save",
   fields: channelFields,
   parameters: CHANNEL_PARAMETERS,
-  check: checkRetention,
   stored: async (request) => {
     const channel = (await findChannel(request))?.channel;
     return channel === undefined ? null : storedOf(channel, await readIsDefault(request, channel));

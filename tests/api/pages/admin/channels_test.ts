@@ -157,6 +157,8 @@ Deno.test("the first subscribers are the creator, no one, or all members of a gr
   assert.equal(await count("mine", { first: "me" }), 1);
   assert.equal(await count("empty", { first: "nobody" }), 0);
   const everyone = form["can_send_message_group"] ?? "";
+  const hidden = { first_people: "Nobody Known", first_group: "x", retention_days: "1.5" };
+  assert.equal(await count("ours", { first: "me", ...hidden }), 1, "hidden fields are not read");
   assert.equal(await count("all", { first: "group", first_group: everyone }), 5, "people, and no bots");
 });
 
@@ -191,6 +193,8 @@ Deno.test("invalid values are refused at their field, and input is kept", async 
     ["No group is named “nowhere”."],
   );
   const nobody = form["can_subscribe_group"] ?? "";
+  const noGroup = await owner.post(`${PAGE}/new`, { ...form, name: "new", first: "group", first_group: "" });
+  assert.deepEqual(problemsIn(noGroup.html), ["Choose a group."]);
   const [problem] = await refused({ kind: "protected", can_create_topic_group: nobody });
   assert.match(problem ?? "", /everyone must be able to start topics/);
   assert.match(
