@@ -9,6 +9,7 @@ import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { type ChannelRecord, normalizeDescription } from "@/lib/chat/organization/channels/model/channel.ts";
 import { defaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -34,7 +35,8 @@ import {
   toRetention,
 } from "./channel_form.tsx";
 import { CHANNEL_KIND_NAMES, kindOf, toKindChanges } from "./channel_kind.ts";
-import { ChannelMembers, memberForms, readSubscribersPage } from "./channel_members.tsx";
+import { subscribers } from "./subscribers.ts";
+import { MemberSection, readMemberPage } from "../members.tsx";
 import { toWhoCanPath } from "../organization/who_can.tsx";
 import { channelsPage } from "./channels.tsx";
 
@@ -51,9 +53,10 @@ async function loadChannel(request: AdminRequest) {
   if (found === null) return null;
   const { chat, realm } = request;
   const { channel } = found;
+  const subscriberIds = await listSubscriberIds(chat, realm.id, channel.id);
   const [isDefault, members, choices, shown, maker] = await Promise.all([
     readIsDefault(request, channel),
-    readSubscribersPage(request, channel.id),
+    readMemberPage(request, subscriberIds),
     loadChannelChoices(request, channel.folder_id),
     loadPermissions(request, { kind: "channel", owner: channel }),
     channel.creator_id === null ? null : readUser(chat, realm.id, channel.creator_id),
@@ -162,10 +165,11 @@ export const channelPage = adminPage({
   },
   shows: CHANNEL,
   load: loadChannel,
-  forms: [save, savePermissions, ...memberForms, unarchive, ...preview],
+  forms: [save, savePermissions, subscribers.add, subscribers.remove, unarchive, ...preview],
   view: ({ data: { channel, settings, choices, canRead, permissions, members, madeBy } }) => {
-    const { t, opens } = useTexts(null);
+    const { t, opens, formatter } = useTexts(null);
     const state = useFormState(save);
+    const date = formatter.date(channel.date_created);
     const explained = `/admin/channels/${channel.id}/permissions`;
     return (
       <>
@@ -196,7 +200,17 @@ export const channelPage = adminPage({
             </>
           )}
         />
-        <ChannelMembers channel={channel} members={members} madeBy={madeBy} />
+        <MemberSection
+          of={subscribers}
+          shown={members}
+          mayAdd={!channel.is_archived}
+          mayRemove={!channel.is_archived}
+        />
+        <p class="text-small text-soft">
+          {madeBy === null
+            ? t("Created on {date}", { date })
+            : t("Created by {name} on {date}", { name: madeBy, date })}
+        </p>
       </>
     );
   },

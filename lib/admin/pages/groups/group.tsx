@@ -1,4 +1,4 @@
-import { EDIT_FIELD, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
@@ -22,12 +22,13 @@ import {
 } from "@/lib/admin/permissions/permission_values.ts";
 import {
   getGroup,
-  GroupMembers,
   loadMembers,
-  MEMBER_CHANGES,
   memberForms,
+  members,
+  readMemberChange,
   Subgroups,
 } from "./group_members.tsx";
+import { MemberSection } from "../members.tsx";
 import { realmPermissionsPage } from "../organization/permissions.tsx";
 import { toWhoCanPath } from "../organization/who_can.tsx";
 import { GroupUses, listGroupUses } from "./group_uses.tsx";
@@ -45,14 +46,14 @@ const texts = {
 async function loadGroup(request: AdminRequest) {
   const permissions = await request.readPermissions();
   const group = await getGroup(request);
-  const [users, uses, members, shown] = await Promise.all([
+  const [users, uses, loaded, shown] = await Promise.all([
     readUserList(request.chat, request.realm.id),
     listGroupUses(request, group),
     loadMembers(request, permissions, group),
     loadPermissions(request, { kind: "user_group", owner: group }),
   ]);
   return {
-    ...{ ...members, uses, permissions: shown },
+    ...{ ...loaded, uses, permissions: shown },
     direct: countDirect(users, group),
     all: countAll(permissions, users, group),
   };
@@ -61,9 +62,8 @@ async function loadGroup(request: AdminRequest) {
 /** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */
 async function findImpact(request: AdminRequest, fields: FormFields) {
   const group = await getGroup(request);
-  const edit = fields.text(EDIT_FIELD);
-  const change = Object.hasOwn(MEMBER_CHANGES, edit) ? MEMBER_CHANGES[edit] : undefined;
-  if (change !== undefined) return await findGroupImpact(request, await change(request, fields, group));
+  const changed = await readMemberChange(request, fields, group);
+  if (changed !== null) return await findGroupImpact(request, changed);
   const updates = await readPermissionFields(request, fields, "user_group");
   return await findPermissionImpact(request, { kind: "user_group", owner: group }, updates);
 }
@@ -149,7 +149,7 @@ export const groupPage = adminPage({
             <Form of={save} stored={{ name, description }} />
           </Panel>
         )}
-        <GroupMembers data={data} />
+        <MemberSection of={members} shown={data.members} mayAdd={data.canAdd} mayRemove={data.canRemove} />
         <Subgroups data={data} />
         {data.canManage && (
           <PermissionSection
