@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { ShownPermission } from "@/lib/admin/permissions/permission_values.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { AdminForm } from "../AdminForm.tsx";
 import { useFormState } from "../form_state.ts";
@@ -26,6 +27,7 @@ export function PermissionSection({ permissions, about }: PermissionSectionProps
       <AdminForm
         state={state}
         button={t("Save permissions")}
+        look={QUIET_BUTTON}
         beside={<ImpactSection action="permissions" />}
       >
         <PermissionList state={state} permissions={permissions} />

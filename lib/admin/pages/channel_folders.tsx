@@ -1,3 +1,4 @@
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FAILED } from "@/lib/ui/texts.ts";
 import SortableList from "@/islands/admin/SortableList.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
@@ -289,6 +290,7 @@ export const folderPage = adminPage({
         {!is_archived && (
           <Form
             of={saveChannels}
+            look={QUIET_BUTTON}
             stored={{ channel: inside.map((channel) => channel.id) }}
             options={{
               channel: channels.filter((channel) => !channel.is_archived).map((channel) => {

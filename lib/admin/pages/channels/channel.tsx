@@ -176,7 +176,7 @@ export const channelPage = adminPage({
         {channel.is_archived && (
           <section class="mb-8 grid gap-3 border-y border-rule py-5">
             <p>{t("This channel is archived. Its messages are kept, but nobody can send new ones.")}</p>
-            <Form of={unarchive} />
+            <Form of={unarchive} look={QUIET_BUTTON} />
           </section>
         )}
         <Panel title={t("Name and settings")}>

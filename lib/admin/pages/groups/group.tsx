@@ -140,7 +140,7 @@ export const groupPage = adminPage({
         {deactivated && (
           <section class="mb-8 grid gap-3 border-y border-rule py-5">
             <p>{text.deactivatedNote}</p>
-            {data.canManage && <Form of={reactivate} />}
+            {data.canManage && <Form of={reactivate} look={QUIET_BUTTON} />}
           </section>
         )}
         {!data.canManage && <p class="mb-6 border-y border-rule py-4">{text.notYours}</p>}

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { readCsv, signIn, visitPages } from "@/tests/helpers/pages.ts";
@@ -201,4 +202,29 @@ Deno.test("invalid values are refused at their field, and input is kept", async 
     (await owner.post(`${PAGE}/new`, { ...form, name: "web", kind: "web" })).html,
     /Web-public channels are not enabled/,
   );
+});
+
+Deno.test("pages of channels, folders and groups have one primary action", async () => {
+  await using chat = await startChat();
+  const { body: folder } = await chat.call(chat.owner, "POST /channel_folders/create", {
+    ...{ name: "Outside", description: "" },
+  });
+  const { body: group } = await chat.call(chat.owner, "POST /user_groups/create", {
+    ...{ name: "bees", description: "", members: [chat.owner.id] },
+  });
+  const [id, archived] = [await createChannel(chat, "garden"), await createChannel(chat, "roof")];
+  await chat.call(chat.owner, `DELETE /streams/${archived}`);
+  const folders = "/admin/channel-folders";
+  const groups = "/admin/groups";
+  const owner = await signIn(chat, chat.owner);
+  for (
+    const path of [
+      ...[PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${archived}`],
+      ...[folders, `${folders}/${folder["channel_folder_id"]}`],
+      ...[groups, `${groups}/new`, `${groups}/${group["group_id"]}`],
+    ]
+  ) {
+    const { html } = await owner.get(path);
+    assert.equal(html.split(`class="${PRIMARY_BUTTON}"`).length - 1, 1, path);
+  }
 });
