@@ -1,7 +1,6 @@
 import { GONE } from "@/lib/ui/texts.ts";
 import { pick } from "es-toolkit/object/pick";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
@@ -167,10 +166,8 @@ export const channelPage = adminPage({
   load: loadChannel,
   forms: [save, savePermissions, subscribers.add, subscribers.remove, unarchive, ...preview],
   view: ({ data: { channel, settings, choices, canRead, permissions, members, madeBy } }) => {
-    const { t, opens, formatter } = useTexts(null);
-    const state = useFormState(save);
+    const { t, formatter } = useTexts(null);
     const date = formatter.date(channel.date_created);
-    const explained = `/admin/channels/${channel.id}/permissions`;
     return (
       <>
         {channel.is_archived && (
@@ -181,24 +178,15 @@ export const channelPage = adminPage({
         )}
         <Panel title={t("Name and settings")}>
           <Form of={save} stored={settings}>
-            {() => <ChannelFields of={save} stored={settings} {...{ state, choices, canRead }} />}
+            {() => <ChannelFields of={save} stored={settings} choices={choices} canRead={canRead} />}
           </Form>
         </Panel>
         <PermissionSection
           permissions={permissions}
-          about={opens(explained) && (
-            <>
-              <Link class="link inline-flex min-h-11 items-center text-small" href={explained}>
-                {t("Who can do what, and why?")}
-              </Link>
-              <Link
-                class="link inline-flex min-h-11 items-center text-small"
-                href={toWhoCanPath("channel", "can_send_message_group", `#${channel.name}`)}
-              >
-                {t("Who can…?")}
-              </Link>
-            </>
-          )}
+          pages={{
+            [`/admin/channels/${channel.id}/permissions`]: t("Who can do what, and why?"),
+            [toWhoCanPath("channel", "can_send_message_group", `#${channel.name}`)]: t("Who can…?"),
+          }}
         />
         <MemberSection
           of={subscribers}

@@ -1,6 +1,6 @@
 import { TOPICS_POLICIES } from "@/lib/ui/texts.ts";
 import { RadioField } from "@/components/admin/fields.tsx";
-import type { FormState } from "@/components/admin/form_state.ts";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import {
   type ChannelRecord,
@@ -130,15 +130,14 @@ export async function explainChannel<T>(request: AdminRequest, work: () => Promi
 
 interface ChannelFieldsProps {
   readonly of: PageForm<ChannelValues>;
-  readonly state: FormState;
   readonly choices: ChannelFormChoices;
-  readonly stored: ChannelValues;
+  readonly stored: Partial<ChannelValues>;
   /** Whether the administrator can decide who reads the channel: only its readers can. */
   readonly canRead: boolean;
 }
 
 /** Renders a channel's fields, without permissions and subscribers. */
-export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFieldsProps) {
+export function ChannelFields({ of, choices, stored, canRead }: ChannelFieldsProps) {
   const { t, text, user } = useTexts(texts);
   const kinds = CHANNEL_KINDS.map((id) => {
     const obstacle = id === "web" && id !== stored.kind ? choices.whyNotOnWeb : null;
@@ -147,7 +146,7 @@ export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFi
       isDisabled: id !== stored.kind && !canRead || obstacle !== null,
     };
   });
-  const fields = of.renderFields(state, stored, { folder: choices.folders, kind: kinds });
+  const fields = of.renderFields(useFormState(of), stored, { folder: choices.folders, kind: kinds });
   return (
     <div class="grid gap-6">
       <div class="grid max-w-[40rem] gap-4">{fields.name}{fields.description}</div>
@@ -174,7 +173,7 @@ export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFi
                 {t("{kept}. Only owners can change message retention.", {
                   kept: stored.retention === "days"
                     ? t(text.keptDays, { count: stored.retention_days ?? 0 })
-                    : t(RETENTION[stored.retention]),
+                    : t(RETENTION[stored.retention ?? "default"]),
                 })}
               </p>
             </div>

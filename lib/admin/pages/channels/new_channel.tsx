@@ -1,7 +1,7 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { pick } from "es-toolkit/object/pick";
 import { CheckField } from "@/components/admin/fields.tsx";
-import { type FormState, useFormState } from "@/components/admin/form_state.ts";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
@@ -20,7 +20,6 @@ import {
   CHANNEL_PARAMETERS,
   ChannelFields,
   channelFields,
-  type ChannelValues,
   explainChannel,
   loadChannelChoices,
   toRetention,
@@ -32,18 +31,6 @@ import { channelsPage } from "./channels.tsx";
 const MAX_GROUPS = 200;
 
 const FIRST = { me: "You", nobody: "Nobody", group: "Everyone in a group…", people: "Selected people…" };
-
-/** Default values of a new channel. */
-const START: ChannelValues = {
-  name: "",
-  description: "",
-  kind: "public",
-  folder: null,
-  topics_policy: "inherit",
-  retention: "default",
-  retention_days: null,
-  is_default_stream: false,
-};
 
 const create = form({
   action: "create",
@@ -118,24 +105,21 @@ export const newChannelPage = adminPage({
   forms: [create],
   view: ({ data: { choices, permissions, isFirst, ...others } }) => {
     const { t } = useTexts(null);
-    const state = useFormState(create);
     return (
       <CreateForm
-        state={state}
-        button={t("Create channel")}
+        of={create}
         back={channelsPage.path}
         permissions={permissions}
         permissionsHint={t("The defaults suit most channels. Change them if needed.")}
       >
         <ChannelFields
           of={create}
-          state={state}
           choices={choices}
-          stored={{ ...START, is_default_stream: isFirst }}
+          stored={{ kind: "public", is_default_stream: isFirst }}
           canRead
         />
         <div class="border-t border-rule pt-5">
-          <FirstSubscribers state={state} {...others} />
+          <FirstSubscribers {...others} />
         </div>
       </CreateForm>
     );
@@ -143,14 +127,14 @@ export const newChannelPage = adminPage({
 });
 
 interface FirstSubscribersProps {
-  readonly state: FormState;
   readonly groups: readonly PermissionGroup[];
   readonly announcedIn: string | null;
 }
 
 /** Renders the fields for a new channel's first subscribers and its announcement. */
-function FirstSubscribers({ state, groups, announcedIn }: FirstSubscribersProps) {
+function FirstSubscribers({ groups, announcedIn }: FirstSubscribersProps) {
   const { t } = useTexts(null);
+  const state = useFormState(create);
   const fields = create.renderFields(state, { first: "me" }, { first_group: groups });
   return (
     <div class="group/first grid gap-x-5 gap-y-4 sm:grid-cols-2">

@@ -29,7 +29,6 @@ import {
   Subgroups,
 } from "./group_members.tsx";
 import { MemberSection } from "../members.tsx";
-import { realmPermissionsPage } from "../organization/permissions.tsx";
 import { toWhoCanPath } from "../organization/who_can.tsx";
 import { GroupUses, listGroupUses } from "./group_uses.tsx";
 import { countAll, countDirect, groupsPage } from "./groups.tsx";
@@ -132,7 +131,7 @@ export const groupPage = adminPage({
   load: loadGroup,
   forms: [save, savePermissions, ...memberForms, reactivate, ...impactForms(findImpact)],
   view: ({ data }) => {
-    const { t, text, opens } = useTexts(texts);
+    const { t, text } = useTexts(texts);
     const { name, description, deactivated } = data.group;
     return (
       <>
@@ -154,14 +153,7 @@ export const groupPage = adminPage({
         {data.canManage && (
           <PermissionSection
             permissions={data.permissions}
-            about={opens(realmPermissionsPage.path) && (
-              <Link
-                class="link inline-flex min-h-11 items-center text-small"
-                href={toWhoCanPath("user_group", "can_manage_group", `@${name}`)}
-              >
-                {t("Who can…?")}
-              </Link>
-            )}
+            pages={{ [toWhoCanPath("user_group", "can_manage_group", `@${name}`)]: t("Who can…?") }}
           />
         )}
         <section aria-labelledby="uses-title">
