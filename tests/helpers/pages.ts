@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parse } from "csv-parse/sync";
 import { parseSetCookie, type SetCookie } from "cookie";
 import type { TestApp } from "./app.ts";
 import { PASSWORD, type TestChat, type TestUser } from "./chat.ts";
@@ -70,6 +71,13 @@ export function visitPages(app: TestApp, host = "localhost:8000"): PageVisitor {
     token: () => jar.get("sotto_session") ?? jar.get("__Host-sotto_session") ?? null,
     setToken: (token) => jar.set("sotto_session", token),
   };
+}
+
+/** Exports the list that a page's address asks for, and returns the cells of the file's rows, headings first. */
+export async function readCsv(visitor: PageVisitor, path: string): Promise<string[][]> {
+  const { status, headers, html } = await visitor.post(path, { action: "export" });
+  assert.deepEqual([status, headers.get("content-type")], [200, "text/csv; charset=utf-8"]);
+  return parse(html, { bom: true });
 }
 
 /** Returns a new visitor who is signed in as a user of the cast. */

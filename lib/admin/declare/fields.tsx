@@ -132,13 +132,19 @@ export function flag(spec: FieldTexts): Field<boolean> {
 }
 
 /** A field for people by their names, addresses or ids, one on each line. */
-export function people(spec: FieldTexts & { readonly rows?: number }): Field<readonly UserRecord[]> {
+export function people(
+  spec: FieldTexts & {
+    readonly rows?: number;
+    /** Problem of a field that names nobody. */
+    readonly missing?: Phrase;
+  },
+): Field<readonly UserRecord[]> {
+  const { rows, missing } = spec;
   return {
     read: async (submitted, name, request) =>
       await findPeople(request, readPeopleInput(submitted, name), name),
-    View: (field) => (
-      <PeopleField {...useField(field, spec)} {...(spec.rows === undefined ? {} : { rows: spec.rows })} />
-    ),
+    check: (found, { t }) => found.length === 0 && missing !== undefined ? t(missing) : null,
+    View: (field) => <PeopleField {...useField(field, spec)} {...(rows === undefined ? {} : { rows })} />,
   };
 }
 
@@ -219,6 +225,21 @@ export function records(spec: FieldTexts & { readonly empty: Phrase }): Field<re
 /** A field that the page renders itself, such as a hidden one. */
 export function rendered<Value>(read: (submitted: FormFields, name: string) => Value): Field<Value> {
   return { read, View: () => null };
+}
+
+/** A field that is read only where a choice has this value, because it is hidden elsewhere; there it is null. */
+export function whenChosen<Value>(choice: string, chosen: string, field: Field<Value>): Field<Value | null> {
+  const { View } = field;
+  return {
+    read: async (submitted, name, request) => {
+      if (submitted.text(choice) !== chosen) return null;
+      const value = await field.read(submitted, name, request);
+      const problem = field.check?.(value, request) ?? null;
+      if (problem !== null) throw new FormRefusal({ [name]: problem });
+      return value;
+    },
+    View: ({ stored, ...props }) => <View {...props} stored={stored ?? undefined} />,
+  };
 }
 
 /** The fields of a name and a description, with their maximum lengths in code points. */

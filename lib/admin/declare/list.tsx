@@ -7,6 +7,9 @@ import { Pagination } from "@/components/admin/Pagination.tsx";
 import { type Column, Table, type TableProps } from "@/components/admin/Table.tsx";
 import { Link } from "@/components/Link.tsx";
 import type { Phrase } from "@/lib/ui/formatter.ts";
+import type { AdminRequest } from "../admin_request.ts";
+import { toCsvDownload } from "../csv.ts";
+import { form } from "./form.tsx";
 
 /** A choice among values; the first one is the default, which the address leaves out. */
 interface ListFilter {
@@ -103,6 +106,31 @@ export function toListValues({ fixed = {}, filters, sorts = [] }: ListSpec, view
 function toListPath(spec: ListSpec, view: ListView): string {
   const query = new URLSearchParams(toListValues(spec, view));
   return query.size === 0 ? spec.path : `${spec.path}?${query}`;
+}
+
+interface ExportSpec<Item> {
+  /** Name of the file. */
+  readonly name: string;
+  /** Lists all items that the page's address asks for, in its order. */
+  readonly list: (request: AdminRequest) => Promise<readonly Item[]>;
+  /** Cells of an item by the titles of their columns, in order. */
+  readonly columns: Readonly<Record<string, (item: Item, request: AdminRequest) => string>>;
+}
+
+/** Declares the form that sends a list, on all of its pages, as a CSV file. */
+export function exportForm<Item>({ name, list, columns }: ExportSpec<Item>) {
+  const cells = Object.values(columns);
+  return form({
+    action: "export",
+    run: async (request) => {
+      const items = await list(request);
+      return toCsvDownload({
+        name,
+        columns: Object.keys(columns).map((title) => request.t(title)),
+        rows: items.values().map((item) => cells.map((toCell) => toCell(item, request))),
+      });
+    },
+  });
 }
 
 interface FilteredListProps<Item> extends Omit<TableProps<Item>, "caption" | "items" | "columns"> {

@@ -52,6 +52,8 @@ const OTHERS: readonly (readonly [path: string, name: string, about: string, wor
 /** Files that can be downloaded: the name of the page, path, and the fields of the form that asks for it. */
 const FILES = [
   ["Users", "/admin/users/export"],
+  ["Channels", "/admin/channels", { action: "export" }],
+  ["Groups", "/admin/groups", { action: "export" }],
   ["Activity", "/admin/activity/export?what=messages"],
   ["Audit log", "/admin/audit", { action: "export" }],
   ["Invitations", "/admin/invitations", { action: "export" }],

@@ -1,3 +1,4 @@
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { FAILED } from "@/lib/ui/texts.ts";
 import SortableList from "@/islands/admin/SortableList.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
@@ -56,8 +57,8 @@ async function listFolders({ chat, realm }: AdminRequest) {
   return await listChannelFolders(chat, realm, { includeArchived: true });
 }
 
-async function findFolder(request: AdminRequest, folderId = pathId(request)) {
-  return (await listFolders(request)).find(({ id }) => id === folderId) ?? null;
+async function findFolder(request: AdminRequest) {
+  return (await listFolders(request)).find(({ id }) => id === pathId(request)) ?? null;
 }
 
 type Folder = Awaited<ReturnType<typeof listFolders>>[number];
@@ -81,10 +82,9 @@ const order = orderForms({
   },
 });
 
-/** Reads the channels that return to a folder. */
-async function readFormerChannels({ chat, realm }: AdminRequest, id: number): Promise<readonly number[]> {
-  const folder = await chat.reads.read<ChannelFolderRecord>(channelFolderKeys.folder(realm.id, id));
-  return folder?.former_channel_ids ?? [];
+/** Reads a folder with the channels that return to it when it is restored. */
+async function readRecord({ chat, realm }: AdminRequest, id: number) {
+  return await chat.reads.read<ChannelFolderRecord>(channelFolderKeys.folder(realm.id, id));
 }
 
 async function update(
@@ -100,15 +100,15 @@ const restore = form({
   action: "restore",
   run: async (request, _, submitted) => {
     const folderId = submitted.int("id") ?? 0;
-    const formerChannelIds = await readFormerChannels(request, folderId);
+    const { name = "", former_channel_ids: formerChannelIds = [] } = await readRecord(request, folderId) ??
+      {};
     await update(request, folderId, { is_archived: false, formerChannelIds });
     const channels = (await listShownChannels(request, { includeArchived: true }))
       .filter(({ id, folder_id }) => folder_id === null && formerChannelIds.includes(id));
     for (const { id } of channels) await moveChannel(request, id, folderId);
     await update(request, folderId, { formerChannelIds: [] });
-    const values = { count: channels.length, name: (await findFolder(request, folderId))?.name ?? "" };
-    const phrase = values.count === 0 ? "Folder {name} restored without channels." : texts.restored;
-    return { flash: request.t(phrase, values) };
+    const phrase = channels.length === 0 ? "Folder {name} restored without channels." : texts.restored;
+    return { flash: request.t(phrase, { count: channels.length, name }) };
   },
 });
 
@@ -190,17 +190,14 @@ export const foldersPage = adminPage({
   },
 });
 
-interface FolderActionsProps {
-  readonly folder: Folder;
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
-
-function FolderActions({ folder: { id, name, is_archived }, ...ends }: FolderActionsProps) {
+/** Renders the actions of a folder; `ends` says whether it is the first or last one that can be moved. */
+function FolderActions(
+  { folder: { id, name, is_archived }, ...ends }: { folder: Folder; isFirst: boolean; isLast: boolean },
+) {
   const { t } = useTexts(null);
   if (is_archived) {
     return (
-      <ActionButton action="restore" fields={{ id: String(id) }} label={`${t("Restore")}: ${name}`}>
+      <ActionButton action={restore.action} fields={{ id: String(id) }} label={`${t("Restore")}: ${name}`}>
         {t("Restore")}
       </ActionButton>
     );
@@ -215,13 +212,13 @@ function FolderActions({ folder: { id, name, is_archived }, ...ends }: FolderAct
 }
 
 async function loadFolder(request: AdminRequest) {
-  const folder = await findFolder(request);
-  if (folder === null) return null;
-  const channels = await listShownChannels(request, { includeArchived: true });
-  return {
-    ...folder,
-    folders: await listFolders(request),
-    channels,
+  const [folders, channels] = await Promise.all([
+    listFolders(request),
+    listShownChannels(request, { includeArchived: true }),
+  ]);
+  const folder = folders.find(({ id }) => id === pathId(request));
+  return folder === undefined ? null : {
+    ...{ ...folder, folders, channels },
     /** Archived channels too: they leave an archived folder, as they can be restored. */
     inside: channels.filter(({ folder_id }) => folder_id === folder.id),
   };
@@ -289,6 +286,7 @@ export const folderPage = adminPage({
         {!is_archived && (
           <Form
             of={saveChannels}
+            look={QUIET_BUTTON}
             stored={{ channel: inside.map((channel) => channel.id) }}
             options={{
               channel: channels.filter((channel) => !channel.is_archived).map((channel) => {
@@ -327,11 +325,8 @@ export const archiveFolderPage = confirmPage({
   },
   run: async (request, { id: folderId, name, inside }) => {
     // Stored before the channels move: archiving that was interrupted continues when it is confirmed again.
-    const former = new Set([
-      ...await readFormerChannels(request, folderId),
-      ...inside.map((channel) => channel.id),
-    ]);
-    const formerChannelIds = [...former];
+    const earlier = (await readRecord(request, folderId))?.former_channel_ids ?? [];
+    const formerChannelIds = [...new Set([...earlier, ...inside.map((channel) => channel.id)])];
     await update(request, folderId, { formerChannelIds });
     for (const channel of inside) await moveChannel(request, channel.id, null);
     await update(request, folderId, { is_archived: true, formerChannelIds });

@@ -1,7 +1,6 @@
 import { GONE } from "@/lib/ui/texts.ts";
 import { pick } from "es-toolkit/object/pick";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { archiveChannel, updateChannel } from "@/lib/chat/channels/update_channel.ts";
@@ -9,6 +8,7 @@ import type { ChannelChanges } from "@/lib/chat/channels/api.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
 import { type ChannelRecord, normalizeDescription } from "@/lib/chat/organization/channels/model/channel.ts";
 import { defaultChannelIds } from "@/lib/chat/channels/store.ts";
+import { listSubscriberIds } from "@/lib/chat/channels/subscriptions/store.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -28,14 +28,14 @@ import {
   ChannelFields,
   channelFields,
   type ChannelValues,
-  checkRetention,
   explainChannel,
   loadChannelChoices,
   storedOf,
   toRetention,
 } from "./channel_form.tsx";
 import { CHANNEL_KIND_NAMES, kindOf, toKindChanges } from "./channel_kind.ts";
-import { ChannelMembers, memberForms, readSubscribersPage } from "./channel_members.tsx";
+import { subscribers } from "./subscribers.ts";
+import { MemberSection, readMemberPage } from "../members.tsx";
 import { toWhoCanPath } from "../organization/who_can.tsx";
 import { channelsPage } from "./channels.tsx";
 
@@ -52,9 +52,10 @@ async function loadChannel(request: AdminRequest) {
   if (found === null) return null;
   const { chat, realm } = request;
   const { channel } = found;
+  const subscriberIds = await listSubscriberIds(chat, realm.id, channel.id);
   const [isDefault, members, choices, shown, maker] = await Promise.all([
     readIsDefault(request, channel),
-    readSubscribersPage(request, channel.id),
+    readMemberPage(request, subscriberIds),
     loadChannelChoices(request, channel.folder_id),
     loadPermissions(request, { kind: "channel", owner: channel }),
     channel.creator_id === null ? null : readUser(chat, realm.id, channel.creator_id),
@@ -100,7 +101,6 @@ const save = form({
   button: "Save",
   fields: channelFields,
   parameters: CHANNEL_PARAMETERS,
-  check: checkRetention,
   stored: async (request) => {
     const channel = (await findChannel(request))?.channel;
     return channel === undefined ? null : storedOf(channel, await readIsDefault(request, channel));
@@ -164,41 +164,41 @@ export const channelPage = adminPage({
   },
   shows: CHANNEL,
   load: loadChannel,
-  forms: [save, savePermissions, ...memberForms, unarchive, ...preview],
+  forms: [save, savePermissions, subscribers.add, subscribers.remove, unarchive, ...preview],
   view: ({ data: { channel, settings, choices, canRead, permissions, members, madeBy } }) => {
-    const { t, opens } = useTexts(null);
-    const state = useFormState(save);
-    const explained = `/admin/channels/${channel.id}/permissions`;
+    const { t, formatter } = useTexts(null);
+    const date = formatter.date(channel.date_created);
     return (
       <>
         {channel.is_archived && (
           <section class="mb-8 grid gap-3 border-y border-rule py-5">
             <p>{t("This channel is archived. Its messages are kept, but nobody can send new ones.")}</p>
-            <Form of={unarchive} />
+            <Form of={unarchive} look={QUIET_BUTTON} />
           </section>
         )}
         <Panel title={t("Name and settings")}>
           <Form of={save} stored={settings}>
-            {() => <ChannelFields of={save} stored={settings} {...{ state, choices, canRead }} />}
+            {() => <ChannelFields of={save} stored={settings} choices={choices} canRead={canRead} />}
           </Form>
         </Panel>
         <PermissionSection
           permissions={permissions}
-          about={opens(explained) && (
-            <>
-              <Link class="link inline-flex min-h-11 items-center text-small" href={explained}>
-                {t("Who can do what, and why?")}
-              </Link>
-              <Link
-                class="link inline-flex min-h-11 items-center text-small"
-                href={toWhoCanPath("channel", "can_send_message_group", `#${channel.name}`)}
-              >
-                {t("Who can…?")}
-              </Link>
-            </>
-          )}
+          pages={{
+            [`/admin/channels/${channel.id}/permissions`]: t("Who can do what, and why?"),
+            [toWhoCanPath("channel", "can_send_message_group", `#${channel.name}`)]: t("Who can…?"),
+          }}
         />
-        <ChannelMembers channel={channel} members={members} madeBy={madeBy} />
+        <MemberSection
+          of={subscribers}
+          shown={members}
+          mayAdd={!channel.is_archived}
+          mayRemove={!channel.is_archived}
+        />
+        <p class="text-small text-soft">
+          {madeBy === null
+            ? t("Created on {date}", { date })
+            : t("Created by {name} on {date}", { name: madeBy, date })}
+        </p>
       </>
     );
   },

@@ -1,6 +1,6 @@
 import { TOPICS_POLICIES } from "@/lib/ui/texts.ts";
 import { RadioField } from "@/components/admin/fields.tsx";
-import type { FormState } from "@/components/admin/form_state.ts";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
 import {
   type ChannelRecord,
@@ -13,7 +13,7 @@ import { AppError } from "@/lib/core/errors.ts";
 import { FIELD_HINT } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { choice, count, flag, nameFields, record } from "@/lib/admin/declare/fields.tsx";
+import { choice, count, flag, nameFields, record, whenChosen } from "@/lib/admin/declare/fields.tsx";
 import type { Field, PageForm } from "@/lib/admin/declare/form.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { explainPermissions } from "@/lib/admin/permissions/permission_values.ts";
@@ -51,10 +51,11 @@ const kind: Field<ChannelKind | null> = {
   ),
 };
 
-/** Days of retention; the field is hidden unless they are chosen, so `checkRetention` refuses them. */
+/** Days of retention; without a whole number of them, the problem says what is expected. */
 const days: Field<number | null> = {
   ...count({ label: "Days" }),
   read: (submitted, name) => submitted.int(name),
+  check: (value, { t }) => value === null || value < 1 ? t("Enter a whole number of days, 1 or more.") : null,
 };
 
 /** Fields of a channel; `ChannelFields` arranges them. */
@@ -67,7 +68,7 @@ export const channelFields = {
   folder: record({ label: "Folder", none: "No folder" }),
   topics_policy: choice({ label: "Topics", options: TOPICS_POLICIES, otherwise: "inherit" }),
   retention: choice({ label: "Message retention", options: RETENTION, otherwise: "default" }),
-  retention_days: days,
+  retention_days: whenChosen("retention", "days", days),
   is_default_stream: flag({
     label: "Subscribe new users by default",
     hint: "Not available for private channels.",
@@ -92,16 +93,6 @@ export function storedOf(channel: ChannelRecord, isDefault: boolean): ChannelVal
     retention_days: hasDays ? days : null,
     is_default_stream: isDefault,
   };
-}
-
-/** Returns the problem of a number of days that is missing. */
-export function checkRetention(
-  { retention, retention_days: days }: ChannelValues,
-  { t }: AdminRequest,
-): Readonly<Record<string, string>> {
-  return retention === "days" && (days === null || days < 1)
-    ? { retention_days: t("Enter a whole number of days, 1 or more.") }
-    : {};
 }
 
 /** Returns the retention that a form chose, in the form of the API. */
@@ -139,15 +130,14 @@ export async function explainChannel<T>(request: AdminRequest, work: () => Promi
 
 interface ChannelFieldsProps {
   readonly of: PageForm<ChannelValues>;
-  readonly state: FormState;
   readonly choices: ChannelFormChoices;
-  readonly stored: ChannelValues;
+  readonly stored: Partial<ChannelValues>;
   /** Whether the administrator can decide who reads the channel: only its readers can. */
   readonly canRead: boolean;
 }
 
 /** Renders a channel's fields, without permissions and subscribers. */
-export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFieldsProps) {
+export function ChannelFields({ of, choices, stored, canRead }: ChannelFieldsProps) {
   const { t, text, user } = useTexts(texts);
   const kinds = CHANNEL_KINDS.map((id) => {
     const obstacle = id === "web" && id !== stored.kind ? choices.whyNotOnWeb : null;
@@ -156,7 +146,7 @@ export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFi
       isDisabled: id !== stored.kind && !canRead || obstacle !== null,
     };
   });
-  const fields = of.renderFields(state, stored, { folder: choices.folders, kind: kinds });
+  const fields = of.renderFields(useFormState(of), stored, { folder: choices.folders, kind: kinds });
   return (
     <div class="grid gap-6">
       <div class="grid max-w-[40rem] gap-4">{fields.name}{fields.description}</div>
@@ -183,7 +173,7 @@ export function ChannelFields({ of, state, choices, stored, canRead }: ChannelFi
                 {t("{kept}. Only owners can change message retention.", {
                   kept: stored.retention === "days"
                     ? t(text.keptDays, { count: stored.retention_days ?? 0 })
-                    : t(RETENTION[stored.retention]),
+                    : t(RETENTION[stored.retention ?? "default"]),
                 })}
               </p>
             </div>

@@ -1,21 +1,16 @@
+import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
-import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
-import { defaultChannelIds, listVisibleChannels } from "@/lib/chat/channels/store.ts";
+import { defaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { countSubscribers } from "@/lib/chat/channels/subscriptions/store.ts";
-import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
-import {
-  FilteredList,
-  type ListView,
-  NamedItem,
-  readListView,
-  toListPage,
-} from "@/lib/admin/declare/list.tsx";
+import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { exportForm, FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always, ofMembership } from "@/lib/admin/events/shown_events.ts";
+import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import { CHANNEL_KIND_NAMES, kindOf } from "./channel_kind.ts";
 
 const NEW = "/admin/channels/new";
@@ -43,41 +38,76 @@ const LIST = {
   },
 };
 
+type Row = Awaited<ReturnType<typeof findChannels>>["rows"][number];
+
+/** Finds the channels that the page's address asks for, in its order, and whether there are any at all. */
+async function findChannels(request: AdminRequest) {
+  const { chat, realm } = request;
+  const view = readListView(LIST, request.query);
+  const organization = await chat.readOrganization(realm.id);
+  const [channels, folders, defaultIds] = await Promise.all([
+    listShownChannels(request, { includeArchived: true }),
+    listChannelFolders(chat, realm, { includeArchived: true }),
+    defaultChannelIds.read(chat, realm.id),
+  ]);
+  const known = channels.filter(({ id }) => request.opens(`/admin/channels/${id}`));
+  const search = view.search.trim().toLowerCase().replace(/^#/, "");
+  const folderNames = new Map(folders.map(({ id, name }) => [id, name]));
+  const defaults = new Set(defaultIds);
+  const { kind, state } = view.values;
+  const found = known.filter((channel) =>
+    (state === "all" || channel.is_archived === (state === "archived")) &&
+    (kind === "" || kind === (channel.invite_only ? "private" : kindOf(channel))) &&
+    channel.name.toLowerCase().includes(search)
+  ).map((channel) => ({
+    ...channel,
+    type: CHANNEL_KIND_NAMES[kindOf(channel)],
+    folder: folderNames.get(channel.folder_id ?? 0) ?? "",
+    count: countSubscribers(organization, channel.id),
+    isDefault: defaults.has(channel.id),
+  }));
+  const ascending = view.sort === "name" ? found : found.toSorted((one, other) => one.count - other.count);
+  const rows = view.isDescending ? ascending.toReversed() : ascending;
+  return { view, rows, isEmpty: known.length === 0 };
+}
+
+const exportChannels = exportForm<Row>({
+  name: "channels.csv",
+  list: async (request) => (await findChannels(request)).rows,
+  columns: {
+    "Channel ID": ({ id }) => String(id),
+    Name: ({ name }) => name,
+    Description: ({ description }) => description,
+    Type: ({ type }, { t }) => t(type),
+    Folder: ({ folder }) => folder,
+    Subscribers: ({ count }) => String(count),
+    "Default channel": ({ isDefault }, { t }) => t(isDefault ? "Yes" : "No"),
+    Status: ({ is_archived }, { t }) => t(is_archived ? "Archived" : "Active"),
+  },
+});
+
 export const channelsPage = adminPage({
   path: LIST.path,
   title: LIST.title,
   find: { words: "streams rooms default private public retention privacy topics subscribers archive" },
+  load: async (request) => {
+    const { view, rows, isEmpty } = await findChannels(request);
+    return { page: toListPage(view, rows), isEmpty };
+  },
   lede: "Manage channels, and who can read and use them.",
-  actions: () => {
+  actions: ({ data: { isEmpty } }) => {
     const { t, opens } = useTexts(null);
-    return opens(NEW) ? <Link class={PRIMARY_BUTTON} href={NEW}>{t("Create channel")}</Link> : null;
+    return (
+      <>
+        {!isEmpty && (
+          <ActionButton action={exportChannels.action} fields={{}}>{t("Export CSV")}</ActionButton>
+        )}
+        {opens(NEW) && <Link class={PRIMARY_BUTTON} href={NEW}>{t("Create channel")}</Link>}
+      </>
+    );
   },
   shows: { stream: always, subscription: ofMembership, default_streams: always, channel_folder: always },
-  load: async (request) => {
-    const { chat, realm, user } = request;
-    const view = readListView(LIST, request.query);
-    const organization = await chat.readOrganization(realm.id);
-    const visible = await listVisibleChannels(chat, permissionsOf(organization, chat.clock), user);
-    const known = visible.filter(({ channel: { id } }) => request.opens(`/admin/channels/${id}`));
-    const countOf = ({ id }: ChannelRecord) => countSubscribers(organization, id);
-    const search = view.search.trim().toLowerCase().replace(/^#/, "");
-    const found = known.map(({ channel }) => channel)
-      .filter((channel) => isWanted(channel, view) && channel.name.toLowerCase().includes(search));
-    const ascending = view.sort === "name"
-      ? found
-      : found.toSorted((one, other) => countOf(one) - countOf(other));
-    const page = toListPage(view, view.isDescending ? ascending.toReversed() : ascending);
-    const folders = await listChannelFolders(chat, realm, { includeArchived: true });
-    const folderNames = new Map(folders.map(({ id, name }) => [id, name]));
-    const defaults = new Set(await defaultChannelIds.read(chat, realm.id));
-    const items = page.items.map((channel) => ({
-      ...channel,
-      folder: channel.folder_id === null ? null : folderNames.get(channel.folder_id) ?? null,
-      count: countOf(channel),
-      isDefault: defaults.has(channel.id),
-    }));
-    return { page: { ...page, items }, isEmpty: known.length === 0 };
-  },
+  forms: [exportChannels],
   view: ({ data: { page, isEmpty } }) => {
     const { t, formatter, opens, user } = useTexts(null);
     if (isEmpty) {
@@ -114,11 +144,11 @@ export const channelsPage = adminPage({
           },
           {
             title: t("Type"),
-            cell: (channel) => <span class="text-small">{t(CHANNEL_KIND_NAMES[kindOf(channel)])}</span>,
+            cell: ({ type }) => <span class="text-small">{t(type)}</span>,
           },
           {
             title: t("Folder"),
-            cell: ({ folder }) => <bdi class="min-w-0 break-words text-small">{folder ?? "–"}</bdi>,
+            cell: ({ folder }) => <bdi class="min-w-0 break-words text-small">{folder || "–"}</bdi>,
           },
           {
             title: t("Subscribers"),
@@ -132,10 +162,3 @@ export const channelsPage = adminPage({
     );
   },
 });
-
-function isWanted(channel: ChannelRecord, { values: { kind, state } }: ListView): boolean {
-  if (state !== "all" && channel.is_archived !== (state === "archived")) return false;
-  if (kind === "web") return channel.is_web_public;
-  if (kind === "private") return channel.invite_only;
-  return kind === "" || (!channel.invite_only && !channel.is_web_public);
-}

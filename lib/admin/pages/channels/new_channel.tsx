@@ -1,20 +1,18 @@
 import { mapValues } from "es-toolkit/object/mapValues";
-import { CheckField, SelectField } from "@/components/admin/fields.tsx";
-import { type FormState, useFormState } from "@/components/admin/form_state.ts";
-import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import { pick } from "es-toolkit/object/pick";
+import { CheckField } from "@/components/admin/fields.tsx";
+import { useFormState } from "@/components/admin/form_state.ts";
 import { CreateForm } from "@/components/admin/permissions/CreateForm.tsx";
 import { createChannel } from "@/lib/chat/channels/create_channel.ts";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { PERMISSIONS } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { systemGroupName } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import { listGroupMembers } from "@/lib/chat/organization/user_groups/store.ts";
-import { isBot } from "@/lib/chat/organization/users/model.ts";
-import { FormRefusal } from "@/lib/admin/admin_page.ts";
+import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { choice, people, record, rendered, whenChosen } from "@/lib/admin/declare/fields.tsx";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
-import type { FormFields } from "@/lib/admin/form_fields.ts";
-import { findPeople, readPeopleInput } from "@/lib/admin/people/find_people.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import { listGroupChoices, type PermissionGroup } from "@/lib/admin/permissions/group_names.ts";
 import { loadNewPermissions, readPermissionFields } from "@/lib/admin/permissions/permission_values.ts";
@@ -22,8 +20,6 @@ import {
   CHANNEL_PARAMETERS,
   ChannelFields,
   channelFields,
-  type ChannelValues,
-  checkRetention,
   explainChannel,
   loadChannelChoices,
   toRetention,
@@ -36,60 +32,29 @@ const MAX_GROUPS = 200;
 
 const FIRST = { me: "You", nobody: "Nobody", group: "Everyone in a group…", people: "Selected people…" };
 
-/** Default values of a new channel. */
-const START: ChannelValues = {
-  name: "",
-  description: "",
-  kind: "public",
-  folder: null,
-  topics_policy: "inherit",
-  retention: "default",
-  retention_days: null,
-  is_default_stream: false,
-};
-
-/**
- * Returns the ids of the first subscribers that a form names. A role stands for its users only; bots are
- * named one by one.
- * @throws FormRefusal when no one or an unknown user is named.
- */
-async function readFirstSubscribers(request: AdminRequest, fields: FormFields): Promise<number[]> {
-  const { chat, realm, user, t } = request;
-  switch (fields.text("first")) {
-    case "me":
-      return [user.id];
-    case "group": {
-      const groupId = fields.int("first_group");
-      if (groupId === null) throw new FormRefusal({ first_group: t("Choose a group.") });
-      const members = await listGroupMembers(chat, realm, { groupId, isDirectOnly: false });
-      const isRole = systemGroupName(realm, groupId) !== null;
-      return members.filter((member) => !isRole || !isBot(member)).map(({ id }) => id);
-    }
-    case "people": {
-      const people = await findPeople(request, readPeopleInput(fields, "first_people"), "first_people");
-      if (people.length === 0) throw new FormRefusal({ first_people: t("Enter at least one person.") });
-      return people.map(({ id }) => id);
-    }
-    default:
-      return [];
-  }
-}
-
 const create = form({
   action: "create",
   button: "Create channel",
-  fields: channelFields,
+  fields: {
+    ...channelFields,
+    first: choice({ label: "First subscribers", options: FIRST, otherwise: "nobody" }),
+    first_group: whenChosen("first", "group", record({ label: "Group", missing: "Choose a group." })),
+    first_people: whenChosen(
+      "first",
+      "people",
+      people({ label: "People", missing: "Enter at least one person." }),
+    ),
+    announce: rendered((submitted, name) => submitted.flag(name)),
+  },
   parameters: CHANNEL_PARAMETERS,
-  check: checkRetention,
   run: async (request, values, submitted) => {
     const { chat, caller, t } = request;
-    const { kind, folder, retention: _, retention_days: __, ...named } = values;
     const sent = await readPermissionFields(request, submitted, "channel");
     const wanted = {
-      ...{ ...named, ...toPrivacy(kind ?? "public") },
-      subscribers: await readFirstSubscribers(request, submitted),
-      announce: submitted.flag("announce"),
-      folder_id: folder,
+      ...pick(values, ["name", "description", "topics_policy", "is_default_stream", "announce"]),
+      ...toPrivacy(values.kind ?? "public"),
+      subscribers: await listFirstSubscribers(request, values),
+      folder_id: values.folder,
       message_retention_days: toRetention(values) ?? "realm_default",
       ...mapValues(PERMISSIONS.channel, (_, setting) => sent[setting]?.new),
     };
@@ -97,6 +62,24 @@ const create = form({
     return { flash: t("Channel {name} created.", { name }), to: `/admin/channels/${id}`, result: { id } };
   },
 });
+
+interface FirstSubscribersValues {
+  readonly first: keyof typeof FIRST;
+  readonly first_group: number | null;
+  readonly first_people: readonly UserRecord[] | null;
+}
+
+/** Lists the ids of the first subscribers. A role stands for its users only; bots are named one by one. */
+async function listFirstSubscribers(
+  { chat, realm, user }: AdminRequest,
+  { first, first_group: groupId, first_people: people }: FirstSubscribersValues,
+): Promise<number[]> {
+  if (first === "me") return [user.id];
+  if (groupId === null) return (people ?? []).map(({ id }) => id);
+  const members = await listGroupMembers(chat, realm, { groupId, isDirectOnly: false });
+  const isRole = systemGroupName(realm, groupId) !== null;
+  return members.filter((member) => !isRole || !isBot(member)).map(({ id }) => id);
+}
 
 /** The page that creates a channel; the first one of an organization is a default channel. */
 export const newChannelPage = adminPage({
@@ -122,24 +105,21 @@ export const newChannelPage = adminPage({
   forms: [create],
   view: ({ data: { choices, permissions, isFirst, ...others } }) => {
     const { t } = useTexts(null);
-    const state = useFormState(create);
     return (
       <CreateForm
-        state={state}
-        button={t("Create channel")}
+        of={create}
         back={channelsPage.path}
         permissions={permissions}
         permissionsHint={t("The defaults suit most channels. Change them if needed.")}
       >
         <ChannelFields
           of={create}
-          state={state}
           choices={choices}
-          stored={{ ...START, is_default_stream: isFirst }}
+          stored={{ kind: "public", is_default_stream: isFirst }}
           canRead
         />
         <div class="border-t border-rule pt-5">
-          <FirstSubscribers state={state} {...others} />
+          <FirstSubscribers {...others} />
         </div>
       </CreateForm>
     );
@@ -147,34 +127,20 @@ export const newChannelPage = adminPage({
 });
 
 interface FirstSubscribersProps {
-  readonly state: FormState;
   readonly groups: readonly PermissionGroup[];
   readonly announcedIn: string | null;
 }
 
 /** Renders the fields for a new channel's first subscribers and its announcement. */
-function FirstSubscribers({ state, groups, announcedIn }: FirstSubscribersProps) {
+function FirstSubscribers({ groups, announcedIn }: FirstSubscribersProps) {
   const { t } = useTexts(null);
+  const state = useFormState(create);
+  const fields = create.renderFields(state, { first: "me" }, { first_group: groups });
   return (
     <div class="group/first grid gap-x-5 gap-y-4 sm:grid-cols-2">
-      <SelectField
-        state={state}
-        name="first"
-        label={t("First subscribers")}
-        stored="me"
-        choices={Object.entries(FIRST).map(([value, label]) => ({ value, label: t(label) }))}
-      />
-      <div class="hidden group-has-[option[value=group]:checked]/first:block">
-        <SelectField
-          state={state}
-          name="first_group"
-          label={t("Group")}
-          choices={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
-        />
-      </div>
-      <div class="hidden group-has-[option[value=people]:checked]/first:block">
-        <PeopleField state={state} name="first_people" label={t("People")} />
-      </div>
+      {fields.first}
+      <div class="hidden group-has-[option[value=group]:checked]/first:block">{fields.first_group}</div>
+      <div class="hidden group-has-[option[value=people]:checked]/first:block">{fields.first_people}</div>
       <div class="sm:col-span-2">
         <CheckField
           state={state}

@@ -1,10 +1,11 @@
-import { EDIT_FIELD, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { PermissionSection } from "@/components/admin/permissions/PermissionSection.tsx";
 import { Link } from "@/components/Link.tsx";
 import { deactivateGroup, updateGroup } from "@/lib/chat/organization/user_groups/change_group.ts";
+import { readUserList } from "@/lib/chat/organization/users/store.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { Confirm } from "@/lib/admin/declare/confirm.tsx";
@@ -21,16 +22,16 @@ import {
 } from "@/lib/admin/permissions/permission_values.ts";
 import {
   getGroup,
-  GroupMembers,
   loadMembers,
-  MEMBER_CHANGES,
   memberForms,
+  members,
+  readMemberChange,
   Subgroups,
 } from "./group_members.tsx";
-import { realmPermissionsPage } from "../organization/permissions.tsx";
+import { MemberSection } from "../members.tsx";
 import { toWhoCanPath } from "../organization/who_can.tsx";
 import { GroupUses, listGroupUses } from "./group_uses.tsx";
-import { countMembers, groupsPage } from "./groups.tsx";
+import { countAll, countDirect, groupsPage } from "./groups.tsx";
 import { groupFields } from "./new_group.tsx";
 
 const texts = {
@@ -44,21 +45,24 @@ const texts = {
 async function loadGroup(request: AdminRequest) {
   const permissions = await request.readPermissions();
   const group = await getGroup(request);
-  const [counts, uses, members, shown] = await Promise.all([
-    countMembers(request, permissions, group),
+  const [users, uses, loaded, shown] = await Promise.all([
+    readUserList(request.chat, request.realm.id),
     listGroupUses(request, group),
     loadMembers(request, permissions, group),
     loadPermissions(request, { kind: "user_group", owner: group }),
   ]);
-  return { ...members, counts, uses, permissions: shown };
+  return {
+    ...{ ...loaded, uses, permissions: shown },
+    direct: countDirect(users, group),
+    all: countAll(permissions, users, group),
+  };
 }
 
 /** Calculates the effect of one of the forms of a group's page, which its field `edit` names. */
 async function findImpact(request: AdminRequest, fields: FormFields) {
   const group = await getGroup(request);
-  const edit = fields.text(EDIT_FIELD);
-  const change = Object.hasOwn(MEMBER_CHANGES, edit) ? MEMBER_CHANGES[edit] : undefined;
-  if (change !== undefined) return await findGroupImpact(request, await change(request, fields, group));
+  const changed = await readMemberChange(request, fields, group);
+  if (changed !== null) return await findGroupImpact(request, changed);
   const updates = await readPermissionFields(request, fields, "user_group");
   return await findPermissionImpact(request, { kind: "user_group", owner: group }, updates);
 }
@@ -112,11 +116,9 @@ const reactivate = form({
 export const groupPage = adminPage({
   path: "/admin/groups/[id]",
   title: ({ group }) => group.name,
-  lede: ({ counts, inside }, t) => {
-    const direct = t(texts.memberCount, { count: counts.direct });
-    return inside.length === 0
-      ? direct
-      : t("{direct} · {all} including subgroups", { direct, all: counts.all });
+  lede: ({ direct: count, all, inside }, t) => {
+    const direct = t(texts.memberCount, { count });
+    return inside.length === 0 ? direct : t("{direct} · {all} including subgroups", { direct, all });
   },
   above: [groupsPage],
   actions: ({ data: { group } }) => {
@@ -129,7 +131,7 @@ export const groupPage = adminPage({
   load: loadGroup,
   forms: [save, savePermissions, ...memberForms, reactivate, ...impactForms(findImpact)],
   view: ({ data }) => {
-    const { t, text, opens } = useTexts(texts);
+    const { t, text } = useTexts(texts);
     const { name, description, deactivated } = data.group;
     return (
       <>
@@ -137,7 +139,7 @@ export const groupPage = adminPage({
         {deactivated && (
           <section class="mb-8 grid gap-3 border-y border-rule py-5">
             <p>{text.deactivatedNote}</p>
-            {data.canManage && <Form of={reactivate} />}
+            {data.canManage && <Form of={reactivate} look={QUIET_BUTTON} />}
           </section>
         )}
         {!data.canManage && <p class="mb-6 border-y border-rule py-4">{text.notYours}</p>}
@@ -146,19 +148,12 @@ export const groupPage = adminPage({
             <Form of={save} stored={{ name, description }} />
           </Panel>
         )}
-        <GroupMembers data={data} />
+        <MemberSection of={members} shown={data.members} mayAdd={data.canAdd} mayRemove={data.canRemove} />
         <Subgroups data={data} />
         {data.canManage && (
           <PermissionSection
             permissions={data.permissions}
-            about={opens(realmPermissionsPage.path) && (
-              <Link
-                class="link inline-flex min-h-11 items-center text-small"
-                href={toWhoCanPath("user_group", "can_manage_group", `@${name}`)}
-              >
-                {t("Who can…?")}
-              </Link>
-            )}
+            pages={{ [toWhoCanPath("user_group", "can_manage_group", `@${name}`)]: t("Who can…?") }}
           />
         )}
         <section aria-labelledby="uses-title">

@@ -1,3 +1,4 @@
+import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import {
@@ -7,11 +8,12 @@ import {
 import { SYSTEM_GROUPS } from "@/lib/chat/organization/permissions/model/system_groups.ts";
 import type { GroupRecord } from "@/lib/chat/organization/user_groups/model/group.ts";
 import { readUserList } from "@/lib/chat/organization/users/store.ts";
-import { isAdmin } from "@/lib/chat/organization/users/model.ts";
+import { isAdmin, type UserList } from "@/lib/chat/organization/users/model.ts";
 import { compareNames } from "@/lib/core/text.ts";
+import { mapInSlices } from "@/lib/core/yield_to_event_loop.ts";
 import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
+import { exportForm, FilteredList, NamedItem, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { always } from "@/lib/admin/events/shown_events.ts";
 import { ROLE_GROUP_NAMES } from "@/lib/admin/permissions/group_names.ts";
@@ -42,6 +44,7 @@ const LIST = {
       choices: { active: "Active", deactivated: "Deactivated", all: "Active and deactivated" },
     },
   },
+  sorts: ["name", "members"],
   range: { one: "{from} of {count} group", other: "{from}–{to} of {count} groups" },
   nothing: {
     title: "No matching groups.",
@@ -51,33 +54,72 @@ const LIST = {
   },
 };
 
+/**
+ * Finds the groups that the page's address asks for, in its order, and whether there are any at all. `addAll` adds the
+ * number of members that they have with their subgroups.
+ */
+async function findGroups(request: AdminRequest) {
+  const { chat, realm, opens } = request;
+  const view = readListView(LIST, request.query);
+  const permissions = await request.readPermissions();
+  const users = await readUserList(chat, realm.id);
+  const search = view.search.trim().toLowerCase().replace(/^@/, "");
+  const { state } = view.values;
+  const known = [...permissions.groups.values()].filter(({ id }) => opens(`/admin/groups/${id}`));
+  const found = known.filter(({ deactivated, name, description }) =>
+    (state === "all" || deactivated === (state === "deactivated")) &&
+    `${name}\n${description}`.toLowerCase().includes(search)
+  ).sort((one, other) => compareNames(one.name, other.name))
+    .map((group) => ({ ...group, direct: countDirect(users, group) }));
+  const ascending = view.sort === "name" ? found : found.toSorted((one, other) => one.direct - other.direct);
+  return {
+    view,
+    groups: view.isDescending ? ascending.toReversed() : ascending,
+    addAll: (group: typeof found[number]) => ({ ...group, all: countAll(permissions, users, group) }),
+    isEmpty: known.length === 0,
+  };
+}
+
+/** Number of groups of a file whose members are counted before the event loop takes its turn. */
+const COUNTED_AT_ONCE = 20;
+
+const exportGroups = exportForm({
+  name: "groups.csv",
+  list: async (request) => {
+    const { groups, addAll } = await findGroups(request);
+    return await mapInSlices(groups, addAll, COUNTED_AT_ONCE);
+  },
+  columns: {
+    "Group ID": ({ id }) => String(id),
+    Name: ({ name }) => name,
+    Description: ({ description }) => description,
+    Members: ({ direct }) => String(direct),
+    "Including subgroups": ({ all }) => String(all),
+    Status: ({ deactivated }, { t }) => t(deactivated ? "Deactivated" : "Active"),
+  },
+});
+
 export const groupsPage = adminPage({
   path: LIST.path,
   title: LIST.title,
   find: { words: "teams roles members" },
+  load: async (request) => {
+    const { view, groups, addAll, isEmpty } = await findGroups(request);
+    const page = toListPage(view, groups);
+    return { page: { ...page, items: page.items.map(addAll) }, isEmpty };
+  },
   lede: "Use groups to mention, subscribe and give permissions to many users together.",
-  actions: () => {
-    const { t, opens } = useTexts(texts);
-    return opens(NEW) ? <Link class={PRIMARY_BUTTON} href={NEW}>{t("Create group")}</Link> : null;
+  actions: ({ data: { isEmpty } }) => {
+    const { t, opens } = useTexts(null);
+    return (
+      <>
+        {!isEmpty && <ActionButton action={exportGroups.action} fields={{}}>{t("Export CSV")}</ActionButton>}
+        {opens(NEW) && <Link class={PRIMARY_BUTTON} href={NEW}>{t("Create group")}</Link>}
+      </>
+    );
   },
   shows: { user_group: always },
-  load: async (request) => {
-    const view = readListView(LIST, request.query);
-    const permissions = await request.readPermissions();
-    const search = view.search.trim().toLowerCase().replace(/^@/, "");
-    const { state } = view.values;
-    const all = [...permissions.groups.values()].filter(({ id }) => request.opens(`/admin/groups/${id}`));
-    const found = all.filter(({ deactivated, name, description }) =>
-      (state === "all" || deactivated === (state === "deactivated")) &&
-      `${name}\n${description}`.toLowerCase().includes(search)
-    ).sort((one, other) => compareNames(one.name, other.name));
-    const page = toListPage(view, found);
-    const items = await Promise.all(page.items.map(async (group) => ({
-      ...group,
-      ...await countMembers(request, permissions, group),
-    })));
-    return { page: { ...page, items }, isEmpty: all.length === 0 };
-  },
+  forms: [exportGroups],
   view: ({ data: { page, isEmpty } }) => {
     const { t, text, formatter, opens, user } = useTexts(texts);
     return (
@@ -96,6 +138,7 @@ export const groupsPage = adminPage({
               columns={[
                 {
                   title: t("Group"),
+                  sort: "name",
                   cell: ({ id, name, description, deactivated }) => (
                     <NamedItem
                       path={`/admin/groups/${id}`}
@@ -106,7 +149,13 @@ export const groupsPage = adminPage({
                     />
                   ),
                 },
-                { title: t("Members"), isAtEnd: true, cell: ({ direct }) => formatter.number(direct) },
+                {
+                  title: t("Members"),
+                  sort: "members",
+                  isDescendingFirst: true,
+                  isAtEnd: true,
+                  cell: ({ direct }) => formatter.number(direct),
+                },
                 { title: t("Including subgroups"), isAtEnd: true, cell: ({ all }) => formatter.number(all) },
               ]}
             />
@@ -117,15 +166,16 @@ export const groupsPage = adminPage({
   },
 });
 
-/** Counts the active accounts in a group: its direct members, and all including those of its subgroups. */
-export async function countMembers(
-  { chat, realm }: AdminRequest,
-  permissions: PermissionContext,
-  { id, members, subgroups }: GroupRecord,
-) {
-  const { active, activeIds } = await readUserList(chat, realm.id);
-  const direct = members.filter((member) => activeIds.has(member)).length;
-  return { direct, all: subgroups.length === 0 ? direct : filterMembers(permissions, id, active).length };
+/** Counts the active accounts that are direct members of a group. */
+export function countDirect({ activeIds }: UserList, { members }: GroupRecord): number {
+  return members.filter((member) => activeIds.has(member)).length;
+}
+
+/** Counts the active accounts in a group and its subgroups. */
+export function countAll(permissions: PermissionContext, users: UserList, group: GroupRecord): number {
+  return group.subgroups.length === 0
+    ? countDirect(users, group)
+    : filterMembers(permissions, group.id, users.active).length;
 }
 
 function Roles() {

@@ -56,21 +56,17 @@ export const newGroupPage = adminPage({
   lede: "Choose its name, its members, and who can manage and mention it. You can change everything later.",
   above: [groupsPage],
   load: async (request) => ({
-    groups: listGroupChoices(
-      request,
-      await request.readPermissions(),
-    ),
+    groups: listGroupChoices(request, await request.readPermissions()),
     permissions: await loadNewPermissions(request, "user_group"),
   }),
   forms: [create],
   view: ({ data: { groups, permissions } }) => {
-    const { text, t } = useTexts(texts);
+    const { text } = useTexts(texts);
     const state = useFormState(create);
     const { name, description, people, groups: subgroups } = create.renderFields(state, {}, { groups });
     return (
       <CreateForm
-        state={state}
-        button={t(create.button ?? "")}
+        of={create}
         back={groupsPage.path}
         permissions={permissions}
         permissionsHint={text.permissionsHint}

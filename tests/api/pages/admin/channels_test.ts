@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
-import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+import { readCsv, signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { fetchContents } from "@/tests/casts/messages_cast.ts";
 import { problemsIn, readForm } from "@/tests/casts/form_cast.ts";
 
@@ -72,6 +73,18 @@ Deno.test("the list is searched, filtered, sorted and paged by its query", async
   assert.deepEqual((await names("sort=subscribers&order=descending"))[0], "alpha");
   assert.match((await admin.get(`${PAGE}?q=nowhere`)).html, /No matching channels/);
   assert.equal((await admin.get(`${PAGE}?page=99&sort=x&state=%00&kind=__proto__`)).status, 200);
+  const rows = await readCsv(admin, `${PAGE}?state=all&sort=subscribers&order=descending`);
+  assert.deepEqual(rows[0]?.slice(1), [
+    ...["Name", "Description", "Type", "Folder", "Subscribers", "Default channel", "Status"],
+  ]);
+  assert.deepEqual(rows[1]?.slice(1), ["alpha", "", "Public", "", "2", "No", "Active"]);
+  assert.deepEqual(rows.slice(1).map(([, name, , , , , isDefault, state]) => [name, isDefault, state]), [
+    ...[["alpha", "No", "Active"], ["gamma", "No", "Active"], ["delta", "No", "Archived"]],
+    ["<b>beta</b>", "Yes", "Active"],
+  ]);
+  assert.deepEqual((await readCsv(admin, `${PAGE}?kind=private`)).slice(1).map(([, name]) => name), [
+    "gamma",
+  ]);
   for (let at = 10; at < 60; at++) await createChannel(chat, `many ${at}`);
   const first = (await admin.get(`${PAGE}?q=many&kind=public`)).html;
   assert.equal(namesIn(first).length, 50);
@@ -80,6 +93,7 @@ Deno.test("the list is searched, filtered, sorted and paged by its query", async
   assert.equal(namesIn(second).length, 3);
   assert.match(second, /51–53 of 53 channels/);
   assert.match(second, /rel="prev"/);
+  assert.equal((await readCsv(admin, `${PAGE}?page=2`)).length, 1 + 53, "a file has all pages");
 });
 
 Deno.test("a channel is created with all its properties and announced", async () => {
@@ -144,6 +158,8 @@ Deno.test("the first subscribers are the creator, no one, or all members of a gr
   assert.equal(await count("mine", { first: "me" }), 1);
   assert.equal(await count("empty", { first: "nobody" }), 0);
   const everyone = form["can_send_message_group"] ?? "";
+  const hidden = { first_people: "Nobody Known", first_group: "x", retention_days: "1.5" };
+  assert.equal(await count("ours", { first: "me", ...hidden }), 1, "hidden fields are not read");
   assert.equal(await count("all", { first: "group", first_group: everyone }), 5, "people, and no bots");
 });
 
@@ -178,10 +194,37 @@ Deno.test("invalid values are refused at their field, and input is kept", async 
     ["No group is named “nowhere”."],
   );
   const nobody = form["can_subscribe_group"] ?? "";
+  const noGroup = await owner.post(`${PAGE}/new`, { ...form, name: "new", first: "group", first_group: "" });
+  assert.deepEqual(problemsIn(noGroup.html), ["Choose a group."]);
   const [problem] = await refused({ kind: "protected", can_create_topic_group: nobody });
   assert.match(problem ?? "", /everyone must be able to start topics/);
   assert.match(
     (await owner.post(`${PAGE}/new`, { ...form, name: "web", kind: "web" })).html,
     /Web-public channels are not enabled/,
   );
+});
+
+Deno.test("pages of channels, folders and groups have one primary action", async () => {
+  await using chat = await startChat();
+  const { body: folder } = await chat.call(chat.owner, "POST /channel_folders/create", {
+    ...{ name: "Outside", description: "" },
+  });
+  const { body: group } = await chat.call(chat.owner, "POST /user_groups/create", {
+    ...{ name: "bees", description: "", members: [chat.owner.id] },
+  });
+  const [id, archived] = [await createChannel(chat, "garden"), await createChannel(chat, "roof")];
+  await chat.call(chat.owner, `DELETE /streams/${archived}`);
+  const folders = "/admin/channel-folders";
+  const groups = "/admin/groups";
+  const owner = await signIn(chat, chat.owner);
+  for (
+    const path of [
+      ...[PAGE, `${PAGE}/new`, `${PAGE}/${id}`, `${PAGE}/${archived}`],
+      ...[folders, `${folders}/${folder["channel_folder_id"]}`],
+      ...[groups, `${groups}/new`, `${groups}/${group["group_id"]}`],
+    ]
+  ) {
+    const { html } = await owner.get(path);
+    assert.equal(html.split(`class="${PRIMARY_BUTTON}"`).length - 1, 1, path);
+  }
 });

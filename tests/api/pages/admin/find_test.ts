@@ -125,7 +125,7 @@ Deno.test("the search finds pages, settings, permissions and commands by their n
     const answer = form === undefined ? await admin.get(path) : await admin.post(path, form);
     assert.match(answer.headers.get("content-disposition") ?? "", /csv/, path);
   }
-  assert.equal(files.length, 5);
+  assert.equal(files.length, 7);
 });
 
 Deno.test("the search finds what administrators call by other words", async () => {

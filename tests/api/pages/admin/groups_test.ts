@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
-import { signIn, visitPages } from "@/tests/helpers/pages.ts";
+import { readCsv, signIn, visitPages } from "@/tests/helpers/pages.ts";
 import { fetchContents } from "@/tests/casts/messages_cast.ts";
 import { problemsIn, readForm } from "@/tests/casts/form_cast.ts";
 
@@ -76,6 +76,20 @@ Deno.test("the list shows each group's direct and total members, and what the ro
   assert.deepEqual(await names("state=deactivated"), ["wasps"]);
   assert.equal((await names("state=all")).length, 3);
   assert.match((await owner.get(`${PAGE}?q=nowhere&page=9`)).html, /No matching groups/);
+  const file = (await readCsv(owner, `${PAGE}?state=all`)).map(([, ...cells]) => cells);
+  assert.deepEqual(file, [
+    ["Name", "Description", "Members", "Including subgroups", "Status"],
+    ["<b>hive</b>", "<script>alert(1)</script>", "2", "5", "Active"],
+    ["bees", "", "1", "1", "Active"],
+    ["wasps", "", "0", "0", "Deactivated"],
+  ]);
+  assert.equal((await readCsv(owner, `${PAGE}?q=bees`)).length, 2);
+  assert.deepEqual(await names("order=descending"), ["bees", "&lt;b>hive&lt;/b>"]);
+  assert.deepEqual(await names("sort=members&state=all"), ["wasps", "bees", "&lt;b>hive&lt;/b>"]);
+  const most = `${PAGE}?sort=members&order=descending&state=all`;
+  assert.deepEqual((await readCsv(owner, most)).map(([, name]) => name), [
+    ...["Name", "<b>hive</b>", "bees", "wasps"],
+  ]);
 });
 
 Deno.test("a group is created with members, subgroups and permissions, and its members are notified", async () => {

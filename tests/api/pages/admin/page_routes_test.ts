@@ -36,7 +36,7 @@ Deno.test("a page answers HEAD, and refuses methods that it does not have", asyn
     return [response.status, response.headers.get("allow"), await response.text() === ""];
   };
   assert.deepEqual(await send("HEAD", "/admin/users/"), [200, null, true]);
-  assert.deepEqual((await send("POST", "/admin/groups")).slice(0, 2), [405, "GET, HEAD, OPTIONS"]);
+  assert.deepEqual((await send("POST", "/admin/users")).slice(0, 2), [405, "GET, HEAD, OPTIONS"]);
   assert.deepEqual(await send("OPTIONS", "/admin/users"), [204, "GET, HEAD, OPTIONS", true]);
 });
 

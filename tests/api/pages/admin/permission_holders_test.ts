@@ -4,7 +4,7 @@ import { readForm } from "@/tests/casts/form_cast.ts";
 import { listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
-import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+import { type PageVisitor, readCsv, signIn } from "@/tests/helpers/pages.ts";
 
 const EVENTS = "/admin/events";
 /** All routes but the stream of events, which goes on. */
@@ -138,12 +138,14 @@ Deno.test("holders of permissions see only their pages, records and controls", a
 
   const list = await visitor.get("/admin/groups");
   assert.ok(list.html.includes("my-group") && !list.html.includes("others-group"));
+  const file = await readCsv(visitor, "/admin/groups");
+  assert.deepEqual(file.map(([, name]) => name), ["Name", "my-group"], "a file has what the list shows");
   await allow(chat, "can_create_public_channel_group", member);
   const channels = await visitor.get("/admin/channels");
   assert.match(channels.html, /You administer no channels yet/);
   assert.doesNotMatch(channels.html, /There are no channels yet|Create the first channel/);
   await allow(chat, "can_create_public_channel_group");
-  const places = [...list.html.matchAll(/<a [^>]*href="(\/admin[^"]*)"/g)].map(([, path]) => path);
+  const places = [...list.html.matchAll(/<a [^>]*href="(\/admin[^"?#]*)/g)].map(([, path]) => path);
   assert.deepEqual(
     [...new Set(places)].sort(),
     [
