@@ -1,19 +1,14 @@
-import type { AppError } from "@/lib/core/errors.ts";
 import { sortBy } from "es-toolkit/array/sortBy";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { EMOJI } from "@/lib/admin/events/shown_events.ts";
 import { organizationPage } from "./organization.tsx";
-import { FieldFrame, getAriaAttributes } from "@/components/admin/FieldFrame.tsx";
 import { ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
-import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
 import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
-import { TextInput } from "@/components/admin/fields.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
 import {
   createEmoji,
@@ -21,21 +16,14 @@ import {
   listRealmEmoji,
   MAX_EMOJI_NAME,
 } from "@/lib/chat/organization/emoji.ts";
-import { MIB } from "@/lib/chat/organization/files/model.ts";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
 import { isAdmin, type UserRecord } from "@/lib/chat/organization/users/model.ts";
-import { PRIMARY_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { picture, text } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
-import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 
-const texts = {
-  nameHint:
-    "Lowercase English letters, digits, spaces, dashes, underscores and periods; a letter or digit at the end. Spaces become underscores: party parrot is typed as :party_parrot:.",
-  shown: { one: "{count} emoji on this page", other: "{count} emoji on this page" },
-};
+const SHOWN = { one: "{count} emoji on this page", other: "{count} emoji on this page" };
 
 type EmojiData = Awaited<ReturnType<typeof loadEmoji>>;
 type Emoji = EmojiData["emoji"][number];
@@ -71,18 +59,27 @@ function isOwn(user: UserRecord, { author_id }: Emoji): boolean {
   return isAdmin(user) || author_id === user.id;
 }
 
-const add = {
+const add = form({
   action: "add",
-  fieldOf: ({ field }: AppError) => field === "emoji_name" ? "name" : "picture",
-  run: async ({ chat, caller, t }: AdminRequest, fields: FormFields) => {
-    // A form without a chosen file sends an empty one.
-    const files = fields.files.filter(({ length }) => length > 0);
-    if (files.length === 0) throw new FormRefusal({ picture: t("Choose a picture.") });
-    const name = fields.exact("name");
-    await createEmoji(chat, caller, { name, files });
-    return { flash: t("Emoji :{name}: added.", { name: name.trim().replaceAll(" ", "_") }), to: LIST };
+  button: "Add emoji",
+  fields: {
+    name: text({
+      label: "Name",
+      hint:
+        "Lowercase English letters, digits, spaces, dashes, underscores and periods; a letter or digit at the end. Spaces become underscores: party parrot is typed as :party_parrot:.",
+      max: MAX_EMOJI_NAME,
+      isMono: true,
+      isExact: true,
+    }),
+    picture: picture({ label: "Picture", hint: "PNG, GIF, JPEG or WebP. Square, up to {count} MiB." }),
   },
-};
+  parameters: { emoji_name: "name" },
+  refusedAt: "picture",
+  run: async ({ chat, caller, t }, { name, picture }) => {
+    await createEmoji(chat, caller, { name, files: [picture] });
+    return { flash: t("Emoji :{name}: added.", { name: name.replaceAll(" ", "_") }), to: LIST };
+  },
+});
 
 /** The page of the organization's custom emoji: upload form and list. */
 export const emojiPage = adminPage({
@@ -94,7 +91,6 @@ export const emojiPage = adminPage({
   above: [organizationPage],
   shows: EMOJI,
   forms: [add],
-  files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: add.action },
   view: ({ data }) => {
     const { t } = useAdmin();
     return (
@@ -102,7 +98,11 @@ export const emojiPage = adminPage({
         <OrganizationNav here="emoji" />
         <div class="pt-8">
           <Panel title={t("Add emoji")}>
-            <EmojiForm />
+            <Form of={add}>
+              {({ name, picture }) => (
+                <div class="grid grid-cols-1 items-start gap-4 md:grid-cols-2">{name}{picture}</div>
+              )}
+            </Form>
           </Panel>
         </div>
         <section aria-labelledby="list-title">
@@ -163,7 +163,7 @@ function EmojiList({ data }: { data: EmojiData }) {
       )}
       <Pagination
         label={t("Emoji")}
-        range={t(texts.shown, { count: emoji.length })}
+        range={t(SHOWN, { count: emoji.length })}
         previous={isFirstPage ? null : toPath({})}
         next={data.next === null ? null : toPath({ after: data.next })}
         isEmpty={isFirstPage && data.next === null}
@@ -206,40 +206,3 @@ export const deactivateEmojiPage = confirmPage({
     return { flash: t("Emoji :{name}: deactivated.", { name }), to: LIST };
   },
 });
-
-/** Renders the form that uploads an emoji: name and image file. */
-function EmojiForm() {
-  const { text, t } = useTexts(texts);
-  const state = useFormState(add);
-  const hint = t("PNG, GIF, JPEG or WebP. Square, up to {count} MiB.", { count: MAX_PICTURE_BYTES / MIB });
-  const picture = { id: "picture", hint, problem: state.problem("picture") };
-  return (
-    <form method="post" encType="multipart/form-data" noValidate class="grid grid-cols-1 gap-4" data-guard>
-      <input type="hidden" name="action" value="add" />
-      <FormProblem problem={state.problem("form")} />
-      <div class="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
-        <TextInput
-          state={state}
-          name="name"
-          label={t("Name")}
-          hint={text.nameHint}
-          maxLength={MAX_EMOJI_NAME}
-          isMono
-        />
-        <FieldFrame {...picture} label={t("Picture")}>
-          <input
-            {...getAriaAttributes(picture)}
-            type="file"
-            name="picture"
-            accept="image/png,image/gif,image/jpeg,image/webp"
-            autofocus={picture.problem !== undefined}
-            class={`${TEXT_FIELD} file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-strong file:text-ink file:underline`}
-          />
-        </FieldFrame>
-      </div>
-      <div>
-        <button type="submit" class={PRIMARY_BUTTON}>{t("Add emoji")}</button>
-      </div>
-    </form>
-  );
-}

@@ -22,8 +22,8 @@ const texts = {
   role: "“{role}” is not a role. Use owner, administrator, moderator, member or guest.",
 };
 
-/** Maximum number of users in a file. */
-export const MAX_IMPORTED = 5000;
+/** Maximum number of users in a file, which the form names. */
+const MAX_IMPORTED = 5000;
 /** Maximum size of a cell that is kept of a refused row, in UTF-16 units. */
 const MAX_CELL = 254;
 /** Maximum size of a row, in UTF-16 units. */
