@@ -1,3 +1,5 @@
+import { mapValues } from "es-toolkit/object/mapValues";
+import { omit } from "es-toolkit/object/omit";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
@@ -21,7 +23,7 @@ import { type ShownChange, toShown } from "@/lib/admin/audit/shown_change.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { withQuery } from "@/lib/admin/query.ts";
 import { AUDIT } from "@/lib/admin/events/shown_events.ts";
 
@@ -161,11 +163,14 @@ export const auditPage = adminPage({
 type FilterProps = Pick<AuditData, "filter" | "people"> & { readonly isFiltered: boolean };
 
 function Filter({ filter: { who, kind, text, from, to }, people, isFiltered }: FilterProps) {
-  const { t, text: kinds } = useTexts({ "": "All types", ...AUDIT_KINDS });
+  const { t, opens } = useAdmin();
+  // Only the root organization has short links.
+  const kinds = opens("/admin/links") ? AUDIT_KINDS : omit(AUDIT_KINDS, ["link", "blocked_host"]);
+  const choices = { "": t("All types"), ...mapValues(kinds, (label) => t(label)) };
   return (
     <FilterForm clearPath={isFiltered ? "/admin/audit" : null} button={t("Apply")}>
       <FilterSelect name="who" label={t("Changed by")} choices={people} value={who} />
-      <FilterSelect name="kind" label={t("Type")} choices={kinds} value={kind} />
+      <FilterSelect name="kind" label={t("Type")} choices={choices} value={kind} />
       <FilterField name="text" label={t("Name or detail")} value={text} />
       <div class="flex flex-wrap gap-3 max-sm:flex-auto">
         <FilterField name="from" type="date" label={t("From")} value={from} />
