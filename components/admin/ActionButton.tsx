@@ -34,7 +34,8 @@ interface ActionButtonProps {
   readonly action: string;
   /** Address the form is sent to; the page's own by default. */
   readonly to?: string;
-  readonly fields: Readonly<Record<string, string>>;
+  /** Hidden fields by name. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** Full label, for screen readers. */
   readonly label?: string;
   readonly isDisabled?: boolean;
@@ -42,7 +43,9 @@ interface ActionButtonProps {
 }
 
 /** Renders a button that performs an action at once. */
-export function ActionButton({ action, to, fields, label, isDisabled = false, children }: ActionButtonProps) {
+export function ActionButton(
+  { action, to, fields = {}, label, isDisabled = false, children }: ActionButtonProps,
+) {
   return (
     <form method="post" action={to} class="inline" data-action={action}>
       <input type="hidden" name="action" value={action} />

@@ -120,7 +120,7 @@ export const auditPage = adminPage({
         >
           {t("Bulk actions")}
         </Link>
-        <ActionButton action="export" fields={{}}>{t("Export CSV")}</ActionButton>
+        <ActionButton action="export">{t("Export CSV")}</ActionButton>
       </div>
     );
   },

@@ -129,7 +129,7 @@ function Draft({ data: { preview, total, acting_user_id } }: { data: BulkActionD
         {acting_user_id === user.id && (
           <AdminForm state={useFormState(start)} button={t(text.create, { count: total })} />
         )}
-        <ActionButton action={stop.action} fields={{}}>{t("Discard")}</ActionButton>
+        <ActionButton action={stop.action}>{t("Discard")}</ActionButton>
       </div>
     </section>
   );
@@ -169,7 +169,7 @@ function Progress({ data: { id, state, done, total } }: { data: BulkActionData }
         )}
       <p class="flex flex-wrap gap-x-6">
         {isRunning
-          ? <ActionButton action={stop.action} fields={{}}>{t("Stop")}</ActionButton>
+          ? <ActionButton action={stop.action}>{t("Stop")}</ActionButton>
           : (
             <Link class="link inline-flex min-h-8 items-center" href={usersPage.path}>
               {t("Back to users")}

@@ -67,7 +67,7 @@ const SECTIONS: Readonly<Record<string, SectionSpec>> = {
   },
   messages: {
     title: "Messages",
-    help: "Who can move, delete and resolve in all channels. Channels can allow more people.",
+    help: "Who can move, delete and resolve in all channels. Channels can allow more users.",
     button: "Save message permissions",
     settings: [],
   },

@@ -212,7 +212,7 @@ function Holders({ data }: { data: { permission: string; object: string; page: H
     <section aria-label={t("Who can")}>
       <div class="mb-2 flex flex-wrap items-center gap-x-5">
         <p role="status">{t(HOLDERS, { count, all })}</p>
-        <ActionButton action={exportHolders.action} fields={{}}>{t("Export CSV")}</ActionButton>
+        <ActionButton action={exportHolders.action}>{t("Export CSV")}</ActionButton>
       </div>
       <Table
         caption={t("Who can")}

@@ -10,6 +10,7 @@ import {
 } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { toPageProblem } from "@/lib/pages/form_problems.ts";
 import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -132,7 +133,7 @@ function readUser(
     return [requireFullName(cells[columns.name] ?? ""), requireEmail(cells[columns.email] ?? ""), role];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return error.message;
+    return toPageProblem(error);
   }
 }
 

@@ -107,7 +107,7 @@ function Summary({ data: { user, owner, lastMessageAt, lastActive, now } }: { da
       {lastActive !== null && (
         <>, {t("active {distance}", { distance: formatActivity(admin, lastActive, now) })}</>
       )}
-      {!user.is_active && <strong class="mt-1 block text-accent">{t("This user is deactivated.")}</strong>}
+      {!user.is_active && <strong class="mt-1 block text-accent">{t("Deactivated")}</strong>}
     </>
   );
 }

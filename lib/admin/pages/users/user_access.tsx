@@ -35,7 +35,7 @@ export const accessForms = [endSessions, reactivate];
 /** Renders how a user can sign in, with controls to end sessions, reset the API key and deactivate the account. */
 export function AccountAccess({ data }: { data: UserData }) {
   const { t } = useTexts(null);
-  const { user: { id, is_active }, mayChange } = data;
+  const { user: { id, full_name, is_active }, mayChange } = data;
   const problem = useFormState(endSessions).problem("form") ?? useFormState(reactivate).problem("form");
   return (
     <section aria-labelledby="access-title">
@@ -55,7 +55,7 @@ export function AccountAccess({ data }: { data: UserData }) {
         </li>
         <li>
           <Link class="link inline-flex min-h-8 items-center text-small" href={`/admin/audit?who=${id}`}>
-            {t("View changes by this user")}
+            {t("View changes by {name}", { name: full_name })}
           </Link>
         </li>
       </ul>
@@ -73,7 +73,7 @@ function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData 
         <li>
           {t(text.sessions, { count: sessionCount })}
           {sessionCount > 0 && (
-            <ActionButton action={endSessions.action} fields={{}}>{t("End all sessions")}</ActionButton>
+            <ActionButton action={endSessions.action}>{t("End all sessions")}</ActionButton>
           )}
         </li>
       )}
@@ -83,7 +83,6 @@ function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData 
           <ActionButton
             action="make"
             to={`/admin/users/${id}/sign-in-link`}
-            fields={{}}
             label={`${t("Make sign-in link")}: ${name}`}
           >
             {t("Make sign-in link")}
@@ -117,8 +116,9 @@ function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData 
   );
 }
 
-function Activation({ data: { user: { id, full_name, is_active }, isLastOwner } }: { data: UserData }) {
+function Activation({ data: { user, isLastOwner } }: { data: UserData }) {
   const { t } = useTexts(null);
+  const { id, full_name, is_active } = user;
   if (is_active && isLastOwner) {
     return (
       <li class="text-soft">
@@ -128,14 +128,18 @@ function Activation({ data: { user: { id, full_name, is_active }, isLastOwner } 
   }
   return (
     <li>
-      {t(is_active ? "The user is active." : "This user is deactivated.")}
+      {t(is_active ? "Active" : "Deactivated")}
       {is_active
         ? (
           <ActionLink href={`/admin/users/${id}/deactivate`} about={full_name}>
-            {t("Deactivate user")}
+            {t(isBot(user) ? "Deactivate bot" : "Deactivate user")}
           </ActionLink>
         )
-        : <ActionButton action={reactivate.action} fields={{}}>{t("Reactivate user")}</ActionButton>}
+        : (
+          <ActionButton action={reactivate.action}>
+            {t(isBot(user) ? "Reactivate bot" : "Reactivate user")}
+          </ActionButton>
+        )}
     </li>
   );
 }

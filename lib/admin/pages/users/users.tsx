@@ -57,7 +57,7 @@ export const usersPage = adminPage({
   },
   load: loadUsers,
   title: "Users",
-  lede: "The people and bots of the organization.",
+  lede: "The users and bots of the organization.",
   actions: ({ data: { spec, page: { view } } }) => {
     const { t } = useTexts(texts);
     const query = new URLSearchParams(toListValues(spec, { ...view, page: 1 }));
