@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { Link } from "../Link.tsx";
+import { useAdmin } from "./admin_view.ts";
 
 /** Lays out the actions of a table row as underlined labels side by side. */
 export function ActionLabel({ children }: { children: ComponentChildren }) {
@@ -62,4 +63,9 @@ export function ActionButton(
       </button>
     </form>
   );
+}
+
+/** Renders the button of the form `export`, which answers with a file. */
+export function ExportButton() {
+  return <ActionButton action="export">{useAdmin().t("Export CSV")}</ActionButton>;
 }

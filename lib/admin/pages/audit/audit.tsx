@@ -1,14 +1,16 @@
 import { mapValues } from "es-toolkit/object/mapValues";
 import { omit } from "es-toolkit/object/omit";
-import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { ActionLink, ExportButton } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Link } from "@/components/Link.tsx";
 import { isRevertible, sentenceOf } from "@/lib/chat/organization/audit/model.ts";
 import { type AuditLogEntry, readReverted } from "@/lib/chat/organization/audit/store.ts";
 import { isAdmin, isBot } from "@/lib/chat/organization/users/model.ts";
 import type { Directory } from "@/lib/chat/organization/users/store.ts";
+import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import {
   AUDIT_KINDS,
@@ -110,20 +112,12 @@ export const auditPage = adminPage({
   title: "Audit log",
   find: { words: "history who changed changes log revert undo" },
   lede: "Changes of the organization, newest first. Entries are kept for one year.",
-  actions: () => {
-    const { t } = useAdmin();
-    return (
-      <div class="flex flex-wrap items-center gap-x-5">
-        <Link
-          class="link inline-flex min-h-11 items-center text-small font-medium"
-          href="/admin/bulk-actions"
-        >
-          {t("Bulk actions")}
-        </Link>
-        <ActionButton action="export">{t("Export CSV")}</ActionButton>
-      </div>
-    );
-  },
+  actions: () => (
+    <>
+      <Link class={WORD_BUTTON} href="/admin/bulk-actions">{useAdmin().t("Bulk actions")}</Link>
+      <ExportButton />
+    </>
+  ),
   shows: AUDIT,
   forms: [exportChanges],
   view: ({ data: { filter, people, changes, olderPath, newestPath } }) => {
@@ -181,7 +175,7 @@ function Filter({ filter: { who, kind, text, from, to }, people, isFiltered }: F
 }
 
 function Changes({ changes }: { changes: readonly ShownChange[] }) {
-  const { t, formatter } = useAdmin();
+  const { t } = useAdmin();
   return (
     <Table
       caption={t("Changes")}
@@ -192,11 +186,7 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
         {
           title: t("Time"),
           isAtEnd: true,
-          cell: ({ time }) => (
-            <time dateTime={new Date(time).toISOString()} class="whitespace-nowrap text-soft">
-              {formatter.moment(time)}
-            </time>
-          ),
+          cell: ({ time }) => <Moment time={time} look="whitespace-nowrap text-soft" />,
         },
       ]}
       actions={({ id, canRevert, isReverted, action, target: { name } }) =>

@@ -95,7 +95,7 @@ export const emojiPage = adminPage({
     const { t } = useAdmin();
     return (
       <>
-        <OrganizationNav here="emoji" />
+        <OrganizationNav here={LIST} />
         <div class="pt-8">
           <Panel title={t("Add emoji")}>
             <Form of={add}>

@@ -130,7 +130,7 @@ export const organizationPage = adminPage({
     return (
       <>
         <RefusalAlert refused={refused} isShown={isShown} />
-        <OrganizationNav here="settings" />
+        <OrganizationNav here="/admin/organization" />
         <SectionLinks sections={Object.entries(SECTIONS).map(([id, [title]]) => ({ id, title: t(title) }))} />
         <Section id="profile" data={data} />
         <Section id="joining" data={data} />

@@ -53,7 +53,7 @@ export const statusPage = adminPage({
   ],
   view: ({ data }) => (
     <>
-      <OrganizationNav here="status" />
+      <OrganizationNav here="/admin/organization/status" />
       <div>
         <MailCard data={data} />
         <ServiceCards data={data} />

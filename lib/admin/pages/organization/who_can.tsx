@@ -1,5 +1,5 @@
 import { GONE, ROLE_TITLES } from "@/lib/ui/texts.ts";
-import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { ExportButton } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
@@ -212,7 +212,7 @@ function Holders({ data }: { data: { permission: string; object: string; page: H
     <section aria-label={t("Who can")}>
       <div class="mb-2 flex flex-wrap items-center gap-x-5">
         <p role="status">{t(HOLDERS, { count, all })}</p>
-        <ActionButton action={exportHolders.action}>{t("Export CSV")}</ActionButton>
+        <ExportButton />
       </div>
       <Table
         caption={t("Who can")}

@@ -1,4 +1,5 @@
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { FactList } from "@/components/admin/FactList.tsx";
 import { SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
@@ -126,20 +127,9 @@ function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
 
 function ValueList({ values }: { values: readonly ShownValue[] }) {
   const { t } = useTexts(null);
-  return (
-    <dl class="max-w-[46rem] border-t border-rule">
-      {values.map(({ id, name, value, choices }) => (
-        <div key={id} class="flex flex-wrap gap-x-4 border-b border-rule py-2">
-          <dt class="min-w-0 flex-[1_1_10rem] text-soft">{name}</dt>
-          <dd class="min-w-0 flex-[2_1_14rem] break-words whitespace-pre-line">
-            <bdi>
-              {choices.find((choice) =>
-                choice.value === value
-              )?.label ?? (value || t("Not set"))}
-            </bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  const facts = values.map(({ name, value, choices }) => {
+    const text = choices.find((choice) => choice.value === value)?.label ?? value;
+    return [name, text === "" ? t("Not set") : text] as const;
+  });
+  return <FactList facts={facts} />;
 }
