@@ -6,8 +6,6 @@ import { EMOJI } from "@/lib/admin/events/shown_events.ts";
 import { organizationPage } from "./organization.tsx";
 import { ActionLink } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
-import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
-import { Pagination } from "@/components/admin/Pagination.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
 import {
@@ -17,19 +15,29 @@ import {
   MAX_EMOJI_NAME,
 } from "@/lib/chat/organization/emoji.ts";
 import { isAdmin, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { picture, text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/components/admin/Table.tsx";
-import { readPeople } from "@/lib/admin/shown_people.ts";
+import { FilteredList, readListView, toListPage } from "@/lib/admin/declare/list.tsx";
 
-const SHOWN = { one: "{count} emoji on this page", other: "{count} emoji on this page" };
+const PATH = "/admin/organization/emoji";
+const LIST = {
+  path: PATH,
+  title: "Emoji",
+  searchLabel: "Search emoji",
+  filters: {},
+  range: { one: "{from} of {count} emoji", other: "{from}–{to} of {count} emoji" },
+  nothing: {
+    title: "No matching emoji.",
+    advice: "Enter a part of the name.",
+    link: "Show all emoji",
+    to: PATH,
+  },
+};
 
 type EmojiData = Awaited<ReturnType<typeof loadEmoji>>;
-type Emoji = EmojiData["emoji"][number];
-
-const LIST = "/admin/organization/emoji";
-const PAGE_SIZE = 100;
+type Emoji = EmojiData["page"]["items"][number];
 
 /** Lists the active emoji by name. */
 async function listActive({ chat, realm }: AdminRequest) {
@@ -37,20 +45,16 @@ async function listActive({ chat, realm }: AdminRequest) {
   return sortBy(all.filter(({ deactivated }) => !deactivated), ["name"]);
 }
 
-/** Loads the page of the emoji whose names contain the search, after the one that the query names. */
 async function loadEmoji(request: AdminRequest) {
-  const search = (request.query.get("q") ?? "").trim().slice(0, MAX_EMOJI_NAME);
-  const after = request.query.get("after") ?? "";
-  const wanted = search.toLowerCase().replaceAll(":", "").replaceAll(" ", "_");
-  const found = (await listActive(request)).filter(({ name }) => name.includes(wanted) && name > after);
-  const emoji = found.slice(0, PAGE_SIZE);
-  const authors = await readPeople(request, [...new Set(emoji.map(({ author_id }) => author_id))]);
+  const { chat, realm, query } = request;
+  const view = readListView(LIST, query);
+  const wanted = view.search.trim().toLowerCase().replaceAll(":", "").replaceAll(" ", "_");
+  const active = await listActive(request);
+  const { byId } = await readDirectory(chat, realm.id);
   return {
-    emoji,
-    search,
-    authors: new Map(authors.map(({ id, full_name }) => [id, full_name])),
-    isFirstPage: after === "",
-    next: found.length > PAGE_SIZE ? emoji.at(-1)?.name ?? null : null,
+    page: toListPage(view, active.filter(({ name }) => name.includes(wanted))),
+    isEmpty: active.length === 0,
+    users: byId,
   };
 }
 
@@ -77,13 +81,13 @@ const add = form({
   refusedAt: "picture",
   run: async ({ chat, caller, t }, { name, picture }) => {
     await createEmoji(chat, caller, { name, files: [picture] });
-    return { flash: t("Emoji :{name}: added.", { name: name.replaceAll(" ", "_") }), to: LIST };
+    return { flash: t("Emoji :{name}: added.", { name: name.replaceAll(" ", "_") }), to: PATH };
   },
 });
 
 /** The page of the organization's custom emoji: upload form and list. */
 export const emojiPage = adminPage({
-  path: LIST,
+  path: PATH,
   load: loadEmoji,
   title: "Custom emoji",
   find: { words: "reactions pictures" },
@@ -95,7 +99,7 @@ export const emojiPage = adminPage({
     const { t } = useAdmin();
     return (
       <>
-        <OrganizationNav here={LIST} />
+        <OrganizationNav here={PATH} />
         <div class="pt-8">
           <Panel title={t("Add emoji")}>
             <Form of={add}>
@@ -105,70 +109,48 @@ export const emojiPage = adminPage({
             </Form>
           </Panel>
         </div>
-        <section aria-labelledby="list-title">
-          <h2 id="list-title" class="mb-3">{t("Emoji")}</h2>
-          <EmojiList data={data} />
-        </section>
+        <h2 class="mb-3">{t("Emoji")}</h2>
+        <EmojiList data={data} />
       </>
     );
   },
 });
 
-function EmojiList({ data }: { data: EmojiData }) {
+function EmojiList({ data: { page, isEmpty, users } }: { data: EmojiData }) {
   const { t, user } = useAdmin();
-  const { emoji, isFirstPage, search } = data;
-  if (emoji.length === 0 && search === "" && isFirstPage) {
+  if (isEmpty) {
     return (
       <EmptyState title={t("There are no custom emoji yet.")}>
         {t("Pictures of 64 by 64 pixels work best. Add the first one above.")}
       </EmptyState>
     );
   }
-  const toPath = (query: Readonly<Record<string, string>>) =>
-    `${LIST}?${new URLSearchParams({ ...(search && { q: search }), ...query })}`;
   return (
-    <>
-      <FilterForm clearPath={search === "" ? null : LIST} button={t("Search")}>
-        <FilterField name="q" label={t("Search emoji")} value={search} />
-      </FilterForm>
-      {emoji.length === 0 ? <EmptyState title={t("No matching emoji.")} /> : (
-        <Table
-          caption={t("Emoji")}
-          items={emoji}
-          columns={[
-            {
-              title: t("Name"),
-              cell: ({ name, source_url }) => (
-                <span class="inline-flex min-w-0 items-center gap-3 align-middle">
-                  <Picture url={source_url} />
-                  <bdi class="min-w-0 font-mono text-small break-all">:{name}:</bdi>
-                </span>
-              ),
-            },
-            {
-              title: t("Added by"),
-              cell: ({ author_id }) => {
-                const author = data.authors.get(author_id);
-                return author === undefined ? t("Former user") : <bdi>{author}</bdi>;
-              },
-            },
-          ]}
-          actions={(one) =>
-            isOwn(user, one) && (
-              <ActionLink href={`${LIST}/${one.name}/deactivate`} about={`:${one.name}:`}>
-                {t("Deactivate")}
-              </ActionLink>
-            )}
-        />
-      )}
-      <Pagination
-        label={t("Emoji")}
-        range={t(SHOWN, { count: emoji.length })}
-        previous={isFirstPage ? null : toPath({})}
-        next={data.next === null ? null : toPath({ after: data.next })}
-        isEmpty={isFirstPage && data.next === null}
-      />
-    </>
+    <FilteredList
+      of={LIST}
+      page={page}
+      columns={[
+        {
+          title: t("Name"),
+          cell: ({ name, source_url }) => (
+            <span class="inline-flex min-w-0 items-center gap-3 align-middle">
+              <Picture url={source_url} />
+              <bdi class="min-w-0 font-mono text-small break-all">:{name}:</bdi>
+            </span>
+          ),
+        },
+        {
+          title: t("Added by"),
+          cell: ({ author_id }) => <bdi>{users.get(author_id)?.full_name ?? t("Former user")}</bdi>,
+        },
+      ]}
+      actions={(one) =>
+        isOwn(user, one) && (
+          <ActionLink href={`${PATH}/${one.name}/deactivate`} about={`:${one.name}:`}>
+            {t("Deactivate")}
+          </ActionLink>
+        )}
+    />
   );
 }
 
@@ -181,7 +163,7 @@ function Picture({ url }: { url: string }) {
 
 /** The page that confirms deactivating an emoji. */
 export const deactivateEmojiPage = confirmPage({
-  path: `${LIST}/[name]/deactivate`,
+  path: `${PATH}/[name]/deactivate`,
   load: async (request: AdminRequest) => {
     const found = (await listActive(request)).find(({ name }) => name === request.ctx.params["name"]);
     return found !== undefined && isOwn(request.user, found) ? found : null;
@@ -203,6 +185,6 @@ export const deactivateEmojiPage = confirmPage({
   ),
   run: async ({ chat, caller, t }, { name }) => {
     await deactivateEmoji(chat, caller, name);
-    return { flash: t("Emoji :{name}: deactivated.", { name }), to: LIST };
+    return { flash: t("Emoji :{name}: deactivated.", { name }), to: PATH };
   },
 });
