@@ -200,7 +200,7 @@ function Domains({ data: { realm: { settings: { domains } } } }: { data: Organiz
           {...(isOwner(user) ? { actions: DomainActions } : {})}
         />
       )}
-      {isOwner(user) && <Form of={addAllowedDomain} />}
+      {isOwner(user) && <Form of={addAllowedDomain} look={QUIET_BUTTON} />}
     </SettingsSection>
   );
 

@@ -11,6 +11,7 @@ import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { updateUser } from "@/lib/chat/people/users/update_user.ts";
 import type { AppError } from "@/lib/core/errors.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import type { Done } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
@@ -93,7 +94,12 @@ export function ProfileSection({ profile, mayChange }: { profile: ShownProfile; 
       <h2 id="profile-title" class="mb-3">{t("Profile")}</h2>
       {mayChange
         ? (
-          <AdminForm state={state} button={t("Save profile")} hidden={{ seen: profile.seen }}>
+          <AdminForm
+            state={state}
+            button={t("Save profile")}
+            look={QUIET_BUTTON}
+            hidden={{ seen: profile.seen }}
+          >
             <div class="grid max-w-[46rem] items-start gap-4 sm:grid-cols-2">
               {profile.values.map((value) => <ValueField key={value.id} state={state} shown={value} />)}
             </div>
