@@ -261,23 +261,16 @@ function Closing() {
   const [title, help] = SECTIONS.closing;
   return (
     <SettingsSection id="closing" title={t(title)} help={t(help)}>
-      <div class="grid gap-2">
-        <p>{t("All users are signed out and cannot sign in again. All data is kept on the server.")}</p>
-        {isOwner(user)
-          ? (
-            <Link
-              class="link inline-flex min-h-9 items-center justify-self-start font-medium text-accent"
-              href="/admin/organization/deactivate"
-            >
-              {t("Deactivate organization")}
-            </Link>
-          )
-          : (
-            <p class="text-small font-medium text-soft">
-              {t("Only owners can deactivate the organization.")}
-            </p>
-          )}
-      </div>
+      {!isOwner(user) && <OwnersOnlyHint />}
+      <p>{t("All users are signed out and cannot sign in again. All data is kept on the server.")}</p>
+      {isOwner(user) && (
+        <Link
+          class="link inline-flex min-h-9 items-center justify-self-start font-medium text-accent"
+          href="/admin/organization/deactivate"
+        >
+          {t("Deactivate organization")}
+        </Link>
+      )}
     </SettingsSection>
   );
 }

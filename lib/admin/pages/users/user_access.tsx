@@ -1,4 +1,5 @@
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
 import { endUserSessions } from "@/lib/chat/people/auth/reset_password.ts";
@@ -6,15 +7,12 @@ import { INCOMING_WEBHOOK_BOT, isBot, OUTGOING_WEBHOOK_BOT } from "@/lib/chat/or
 import { reactivateUser } from "@/lib/chat/people/users/update_user.ts";
 import { pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { getNamed, type UserData } from "./user_data.ts";
 
-const texts = {
-  sessions: {
-    zero: "Not signed in in any browser.",
-    one: "Signed in in {count} browser.",
-    other: "Signed in in {count} browsers.",
-  },
+const SESSIONS = {
+  zero: "Not signed in in any browser.",
+  one: "Signed in in {count} browser.",
+  other: "Signed in in {count} browsers.",
 };
 
 /** Declares a form that acts on the account in the path. */
@@ -34,7 +32,7 @@ export const accessForms = [endSessions, reactivate];
 
 /** Renders how a user can sign in, with controls to end sessions, reset the API key and deactivate the account. */
 export function AccountAccess({ data }: { data: UserData }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const { user: { id, full_name, is_active }, mayChange } = data;
   const problem = useFormState(endSessions).problem("form") ?? useFormState(reactivate).problem("form");
   return (
@@ -64,14 +62,14 @@ export function AccountAccess({ data }: { data: UserData }) {
 }
 
 function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData }) {
-  const { text, t, user: viewer } = useTexts(texts);
+  const { t, user: viewer } = useAdmin();
   const { id, full_name: name, bot_type } = user;
   const isIncoming = bot_type === INCOMING_WEBHOOK_BOT;
   return (
     <>
       {!isBot(user) && (
         <li>
-          {t(text.sessions, { count: sessionCount })}
+          {t(SESSIONS, { count: sessionCount })}
           {sessionCount > 0 && (
             <ActionButton action={endSessions.action}>{t("End all sessions")}</ActionButton>
           )}
@@ -117,7 +115,7 @@ function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData 
 }
 
 function Activation({ data: { user, isLastOwner } }: { data: UserData }) {
-  const { t } = useTexts(null);
+  const { t } = useAdmin();
   const { id, full_name, is_active } = user;
   if (is_active && isLastOwner) {
     return (
