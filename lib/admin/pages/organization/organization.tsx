@@ -12,7 +12,7 @@ import { Link } from "@/components/Link.tsx";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
 import { isOwner } from "@/lib/chat/organization/users/model.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { Form } from "@/lib/admin/declare/form.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
@@ -159,7 +159,7 @@ function SettingsForm({ id, data: { realm, isWebAllowed, options }, isLocked }: 
       {id === "visitors" && !isWebAllowed && (
         <p class="rounded-control bg-wash px-4 py-2.5">{t(SPECTATORS_FORBIDDEN)}</p>
       )}
-      <Form of={of} stored={stored} options={options}>
+      <Form of={of} stored={stored} options={options} look={QUIET_BUTTON}>
         {(fields) => <>{Object.values(fields)}</>}
       </Form>
     </>
@@ -184,9 +184,10 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
         to="#welcome"
         id="welcome-form"
         button={t(of.button ?? "")}
+        look={QUIET_BUTTON}
         hidden={{ [REVISION_FIELD]: revision }}
         beside={
-          <button type="submit" name="action" value={previewWelcome.action} class={QUIET_BUTTON}>
+          <button type="submit" name="action" value={previewWelcome.action} class={WORD_BUTTON}>
             {t("Show preview")}
           </button>
         }

@@ -168,6 +168,7 @@ function Section({ section: { name, title, help, button, permissions } }: Sectio
         <AdminForm
           state={state}
           button={t(button)}
+          look={QUIET_BUTTON}
           hidden={{ section: name }}
           beside={<ImpactSection action={save.action} section={name} />}
         >
