@@ -4,6 +4,7 @@ import type { Context } from "fresh";
 import { Head } from "fresh/runtime";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
 import {
@@ -137,11 +138,10 @@ function Draft({ data: { preview, total, acting_user_id } }: { data: BulkActionD
 
 function Progress({ data: { id, state, done, total } }: { data: BulkActionData }) {
   const { text, t, formatter } = useTexts(texts);
-  const problem = useFormState(stop).problem("form");
   const isRunning = state === "running";
   return (
     <section class="mb-9 grid max-w-[40rem] gap-3">
-      {problem !== undefined && <p role="alert" class="text-accent">{problem}</p>}
+      <FormProblem problem={useFormState(stop).problem("form")} />
       {isRunning && (
         <Head>
           <noscript>

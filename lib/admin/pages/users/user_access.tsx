@@ -1,5 +1,6 @@
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
 import { endUserSessions } from "@/lib/chat/people/auth/reset_password.ts";
@@ -38,7 +39,7 @@ export function AccountAccess({ data }: { data: UserData }) {
   return (
     <section aria-labelledby="access-title">
       <h2 id="access-title" class="mb-2">{t("Access")}</h2>
-      {problem !== undefined && <p role="alert" class="mb-2 text-accent">{problem}</p>}
+      <FormProblem problem={problem} margin="mb-4" />
       <ul class="max-w-[40rem] border-t border-rule [&>li]:flex [&>li]:flex-wrap [&>li]:items-center [&>li]:justify-between [&>li]:gap-x-6 [&>li]:border-b [&>li]:border-rule [&>li]:py-2">
         {is_active && mayChange && <Credentials data={data} />}
         {mayChange && <Activation data={data} />}
