@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { Link } from "../Link.tsx";
+import { useAdmin } from "./admin_view.ts";
 
 /** Lays out the actions of a table row as underlined labels side by side. */
 export function ActionLabel({ children }: { children: ComponentChildren }) {
@@ -34,7 +35,8 @@ interface ActionButtonProps {
   readonly action: string;
   /** Address the form is sent to; the page's own by default. */
   readonly to?: string;
-  readonly fields: Readonly<Record<string, string>>;
+  /** Hidden fields by name. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** Full label, for screen readers. */
   readonly label?: string;
   readonly isDisabled?: boolean;
@@ -42,7 +44,9 @@ interface ActionButtonProps {
 }
 
 /** Renders a button that performs an action at once. */
-export function ActionButton({ action, to, fields, label, isDisabled = false, children }: ActionButtonProps) {
+export function ActionButton(
+  { action, to, fields = {}, label, isDisabled = false, children }: ActionButtonProps,
+) {
   return (
     <form method="post" action={to} class="inline" data-action={action}>
       <input type="hidden" name="action" value={action} />
@@ -59,4 +63,9 @@ export function ActionButton({ action, to, fields, label, isDisabled = false, ch
       </button>
     </form>
   );
+}
+
+/** Renders the button of the form `export`, which answers with a file. */
+export function ExportButton() {
+  return <ActionButton action="export">{useAdmin().t("Export CSV")}</ActionButton>;
 }

@@ -12,6 +12,7 @@ export interface AdminFormProps {
   /** Address the form is sent to; the page's own by default. */
   readonly to?: string;
   readonly id?: string;
+  readonly takesFile?: boolean;
   /** Hidden fields by name. */
   readonly hidden?: Readonly<Record<string, string>>;
   /** Content beside the button. */
@@ -21,7 +22,7 @@ export interface AdminFormProps {
 
 /** Renders a form of an admin page: general problem, fields and button. */
 export function AdminForm(
-  { state, button, look = PRIMARY_BUTTON, to, id, hidden = {}, beside, children }: AdminFormProps,
+  { state, button, look = PRIMARY_BUTTON, to, id, takesFile, hidden = {}, beside, children }: AdminFormProps,
 ) {
   const isRefused = Object.keys(state.problems).length > 0;
   return (
@@ -29,6 +30,7 @@ export function AdminForm(
       method="post"
       action={to}
       id={id}
+      encType={takesFile ? "multipart/form-data" : undefined}
       noValidate
       class="grid gap-4"
       data-guard={isRefused ? "changed" : ""}

@@ -74,6 +74,30 @@ export function TextArea(props: FieldProps & { rows?: number; maxLength?: number
   );
 }
 
+interface FileInputProps extends Omit<FieldProps, "stored"> {
+  /** Types and endings of the files to choose from. */
+  readonly accept: string;
+}
+
+/** Renders a field for one file, whose problem may have several lines. */
+export function FileInput({ state, name, id = name, label, hint, accept }: FileInputProps) {
+  const problem = state.problem(name);
+  return (
+    <div class="[&_[role=alert]]:whitespace-pre-line">
+      <FieldFrame id={id} label={label} hint={hint} problem={problem}>
+        <input
+          {...getAriaAttributes({ id, hint, problem })}
+          type="file"
+          name={name}
+          accept={accept}
+          autofocus={problem !== undefined}
+          class={`${TEXT_FIELD} file:me-3 file:cursor-pointer file:border-0 file:bg-transparent file:font-strong file:text-ink file:underline`}
+        />
+      </FieldFrame>
+    </div>
+  );
+}
+
 /** An option of a select field or a list of checkboxes. */
 export interface Choice {
   readonly value: string;

@@ -31,15 +31,16 @@ export interface HandledPage<Data> {
   readonly load: (request: AdminRequest) => Promise<Data | null>;
   /** Returns the path of the page that is shown instead, or null. */
   readonly redirect?: (request: AdminRequest) => Promise<string | null>;
+  /** At most one of them takes a file. */
   readonly forms?: readonly AdminAction[];
-  /** Size limit of uploaded files, and the action that is refused for larger ones. */
-  readonly files?: UploadLimit & { readonly action: string };
 }
 
 /** Action of a form. A refusal that it throws is an AppError, or a FormRefusal for several fields. */
 export interface AdminAction {
   /** Name of the form on its page, sent as the field `action`. */
   readonly action: string;
+  /** Size limit of the file that it takes. */
+  readonly upload?: UploadLimit | undefined;
   run(request: AdminRequest, fields: FormFields): Promise<Done | Response>;
   /** Returns the field that shows an AppError; null for one that is shown above the form. */
   fieldOf?(error: AppError): string | null;
@@ -158,19 +159,19 @@ export interface AdminPageHandler extends PathHandler<never> {
 /** Loads and renders a page, with a refused form where one is given. */
 type Show = (request: AdminRequest, form: RefusedForm | null, status: number) => Promise<Response>;
 
-/** Forms of a page, and the files that they take. */
-type PageForms = Pick<HandledPage<never>, "forms" | "files">;
+type PageForms = Pick<HandledPage<never>, "forms">;
 
 async function submit(page: PageForms, request: AdminRequest, show: Show): Promise<Response> {
   const { ctx, chat, realm } = request;
   requireSameOrigin(ctx.req, new URL(realmUrl(chat, realm)).origin);
+  const uploadForm = page.forms?.find(({ upload }) => upload !== undefined);
   let fields: FormFields;
   try {
-    fields = await readFields(ctx, page.files);
+    fields = await readFields(ctx, uploadForm?.upload);
   } catch (error) {
-    if (page.files === undefined) throw error;
+    if (uploadForm === undefined) throw error;
     const { problems, status } = toRefusal(error);
-    return await show(request, { action: page.files.action, typed: {}, problems }, status);
+    return await show(request, { action: uploadForm.action, typed: {}, problems }, status);
   }
   return await act(page, request, fields, show);
 }

@@ -46,7 +46,8 @@ const WEAK_PASSWORDS: Readonly<Record<WeakPasswordReason, string>> = {
 /** Returns the text of a refusal for a page: that of the API, or one that says more about what to do. */
 export function toPageProblem(error: AppError): string {
   if (error.code === "AUTHENTICATION_FAILED") return "Your email address or password is incorrect.";
-  return error instanceof WeakPassword ? WEAK_PASSWORDS[error.reason] : curlApostrophes(error.message);
+  if (error instanceof WeakPassword) return WEAK_PASSWORDS[error.reason];
+  return curlApostrophes(error.message).replace(/!$/, ".");
 }
 
 /** Data of a page that answers a form, with the status and headers of the response. */

@@ -1,30 +1,22 @@
-import { TAB } from "@/lib/ui/class_names.ts";
-import { useAdmin } from "../admin_view.ts";
 import { Link } from "@/components/Link.tsx";
+import { useAdmin } from "../admin_view.ts";
+import { Tabs } from "../Tabs.tsx";
 
-const PAGES = [
-  { id: "settings", path: "/admin/organization", name: "Settings" },
-  { id: "permissions", path: "/admin/organization/permissions", name: "Permissions" },
-  { id: "emoji", path: "/admin/organization/emoji", name: "Custom emoji" },
-  { id: "status", path: "/admin/organization/status", name: "Status" },
-] as const;
+const PAGES = {
+  "/admin/organization": "Settings",
+  "/admin/organization/permissions": "Permissions",
+  "/admin/organization/emoji": "Custom emoji",
+  "/admin/organization/status": "Status",
+};
 
 /** Renders the links between the pages about the organization. */
-export function OrganizationNav({ here }: { here: typeof PAGES[number]["id"] }) {
+export function OrganizationNav({ here }: { here: keyof typeof PAGES }) {
   const { t, opens } = useAdmin();
-  const pages = PAGES.filter(({ path }) => opens(path));
-  if (pages.length === 1) return null;
-  return (
-    <nav aria-label={t("Pages of the organization")} class="border-b border-rule">
-      <ul class="flex flex-wrap gap-x-4 sm:gap-x-6">
-        {pages.map(({ id, path, name }) => (
-          <li key={id}>
-            <Link href={path} aria-current={id === here ? "page" : undefined} class={TAB}>{t(name)}</Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const tabs = Object.entries(PAGES).filter(([path]) => opens(path))
+    .map(([path, name]) => ({ path, name: t(name) }));
+  return tabs.length === 1
+    ? null
+    : <Tabs label={t("Pages of the organization")} tabs={tabs} current={here} />;
 }
 
 /** Renders the links to the sections of a long page. */

@@ -1,5 +1,5 @@
 import FormPreview from "@/islands/admin/FormPreview.tsx";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { useAdmin } from "../admin_view.ts";
 import { EDIT_FIELD, useDraft, useRefusedForm } from "../form_state.ts";
 
@@ -25,7 +25,7 @@ export function ImpactSection({ action, section = "" }: ImpactSectionProps) {
   // After the button that saves, which is the one that the Enter key presses.
   return (
     <>
-      <button type="submit" name="action" value="preview" class={QUIET_BUTTON}>
+      <button type="submit" name="action" value="preview" class={WORD_BUTTON}>
         {t("Preview the effect")}
       </button>
       <div class="basis-full">

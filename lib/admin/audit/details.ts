@@ -1,4 +1,5 @@
 import { EMAIL_CONFIRMATIONS, ROLE_TITLES, TOPICS_POLICIES } from "@/lib/ui/texts.ts";
+import { mapValues } from "es-toolkit/object/mapValues";
 import { z } from "zod";
 import { readChannelList } from "@/lib/chat/channels/store.ts";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
@@ -33,8 +34,12 @@ const DELETED = {
   profile_field: "deleted profile field {id}",
 };
 
-/** Names of fields that are neither settings nor permissions, nor called as in their record. */
+/** Labels of fields; those of others are their names as words. */
 const LABELS: Readonly<Record<string, string>> = {
+  ...mapValues(
+    { ...PERMISSIONS.user_group, ...PERMISSIONS.channel, ...PERMISSIONS.realm, ...REALM_SETTINGS },
+    ({ label }) => label,
+  ),
   full_name: "Name",
   export_type: "Type",
   allow_subdomains: "Include subdomains",
@@ -139,14 +144,13 @@ function toLists(
   { before, after }: AuditValues,
 ): readonly string[] {
   const { t } = reader.request;
-  return Object.entries(after).map(([name, value]) => {
+  return Object.entries(after).map(([name, later]) => {
     // Of removed members, the values name who was in the group before.
-    const ids = name === "order" ? toIds(value) : [...toIds(before[name]), ...toIds(value)];
-    const label = name === "order" ? t("Order") : labelOf(reader, name);
+    const ids = name === "order" ? toIds(later) : [...toIds(before[name]), ...toIds(later)];
     const shown = name === "links"
-      ? describeLinks(reader, readChangedLinks(value), Number(details["count"]))
+      ? describeLinks(reader, readChangedLinks(later), Number(details["count"]))
       : describeValue(reader, { kind, name }, ids);
-    return t("{label}: {value}", { label, value: shown ?? "" });
+    return t("{label}: {value}", { label: labelOf(reader, name), value: shown ?? "" });
   });
 }
 
@@ -204,16 +208,8 @@ function parseDetail({ kind, name }: Field, text: string): unknown {
   return text === "" ? null : parseJson(text);
 }
 
-/** Returns the label of a field, by default its name as words. */
 export function labelOf({ request: { t } }: DetailReader, name: string): string {
-  if (Object.hasOwn(LABELS, name)) return t(LABELS[name] ?? name);
-  const settings: Readonly<Record<string, { readonly label: string }>> = {
-    ...PERMISSIONS.user_group,
-    ...PERMISSIONS.channel,
-    ...PERMISSIONS.realm,
-    ...REALM_SETTINGS,
-  };
-  return t(settings[name]?.label ?? toWords(name));
+  return t(LABELS[name] ?? toWords(name));
 }
 
 function toWords(name: string): string {
@@ -292,19 +288,19 @@ function listNames(reader: DetailReader, named: NamedKind | null, value: readonl
   return names.length === 0 ? t("none") : listSome(reader.request, names, MAX_NAMED);
 }
 
+/** Texts of values by field. */
+const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  topics_policy: TOPICS_POLICIES,
+  email_confirmation: EMAIL_CONFIRMATIONS,
+  role: ROLE_TITLES,
+};
+
 function toPlain({ t }: AdminRequest, name: string, value: unknown): string {
   const text = value === null ? "" : String(value);
   if (text === "") return t("none");
   if (name === "settings") return text.split(", ").map(toWords).join(", ");
   if (text === "true") return t("Yes");
   if (text === "false") return t("No");
-  const names: Readonly<Record<string, string>> = name === "topics_policy"
-    ? TOPICS_POLICIES
-    : name === "email_confirmation"
-    ? EMAIL_CONFIRMATIONS
-    : name === "role"
-    ? ROLE_TITLES
-    : {};
-  const known = Object.hasOwn(names, text) ? names[text] : undefined;
+  const known = VALUES[name]?.[text];
   return known === undefined ? text : t(known);
 }

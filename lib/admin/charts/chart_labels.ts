@@ -52,11 +52,8 @@ export type Noun = readonly [count: Phrase, none: string];
 
 export const NOUNS = {
   messages: [{ one: "{count} message", other: "{count} messages" }, "No messages in this period."],
-  active: [
-    { one: "{count} active person", other: "{count} active people" },
-    "No activity in this period.",
-  ],
-  joined: [{ one: "{count} new person", other: "{count} new people" }, "Nobody joined in this period."],
+  active: [{ one: "{count} active user", other: "{count} active users" }, "No activity in this period."],
+  joined: [{ one: "{count} new user", other: "{count} new users" }, "Nobody joined in this period."],
   visits: [{ one: "{count} visit", other: "{count} visits" }, "No visits in this period."],
 } as const satisfies Readonly<Record<string, Noun>>;
 

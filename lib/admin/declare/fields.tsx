@@ -1,8 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { CharacterCountHint } from "@/components/admin/CharacterCountHint.tsx";
-import { CheckField, CheckList, SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
+import {
+  CheckField,
+  CheckList,
+  FileInput,
+  SelectField,
+  TextArea,
+  TextInput,
+} from "@/components/admin/fields.tsx";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
+import type { UploadLimit } from "@/lib/api/fields.ts";
+import { MIB } from "@/lib/chat/organization/files/model.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { parseLocal, toLocal } from "@/lib/core/clock.ts";
 import { codePointLength } from "@/lib/core/text.ts";
@@ -129,6 +139,41 @@ export function flag(spec: FieldTexts): Field<boolean> {
     read: (submitted, name) => submitted.flag(name),
     View: (field) => <CheckField {...useField(field, spec)} stored={field.stored ?? false} />,
   };
+}
+
+interface FileSpec extends FieldTexts {
+  /** Types and endings of the files to choose from. */
+  readonly accept: string;
+  /** Problem of a form without a file. */
+  readonly missing: Phrase;
+  readonly upload: UploadLimit;
+}
+
+/** A field for the only file of its page, whose maximum size in MiB is `{count}` in the hint. */
+export function file({ accept, missing, upload, ...texts }: FileSpec): Field<Uint8Array> {
+  return {
+    upload,
+    read: ({ files }, name, { t }) => {
+      // A form without a chosen file sends an empty one.
+      const chosen = files.find(({ length }) => length > 0);
+      if (chosen === undefined) throw new FormRefusal({ [name]: t(missing) });
+      return chosen;
+    },
+    View: (field) => {
+      const hint = useAdmin().t(texts.hint ?? "", { count: upload.maxBytes / MIB });
+      return <FileInput {...useField(field, texts, hint)} accept={accept} />;
+    },
+  };
+}
+
+/** A field for a picture. */
+export function picture(texts: FieldTexts): Field<Uint8Array> {
+  return file({
+    ...texts,
+    accept: "image/png,image/gif,image/jpeg,image/webp",
+    missing: "Choose a picture.",
+    upload: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE },
+  });
 }
 
 /** A field for people by their names, addresses or ids, one on each line. */

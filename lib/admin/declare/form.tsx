@@ -5,6 +5,7 @@ import { AdminForm, type AdminFormProps } from "@/components/admin/AdminForm.tsx
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { statusOf } from "@/lib/api/envelope.ts";
+import type { UploadLimit } from "@/lib/api/fields.ts";
 import { toPageProblem } from "@/lib/pages/form_problems.ts";
 import type { Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type Done, FormRefusal, readAll } from "../admin_page.ts";
@@ -23,6 +24,8 @@ export interface Option {
 
 /** A field of a form. */
 export interface Field<Value> {
+  /** Size limit of a field for a file. */
+  readonly upload?: UploadLimit;
   /**
    * Reads the value of a submitted form.
    * @throws FormRefusal for a value that cannot be read.
@@ -117,8 +120,10 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
       throw atFields(error, names, spec.refusedAt);
     }
   };
+  const uploaded = Object.values<Field<unknown>>({ ...fields }).find(({ upload }) => upload !== undefined);
   return {
     action,
+    upload: uploaded?.upload,
     ...(button === undefined ? {} : { button }),
     renderFields: (...rendered) => renderFields(fields, ...rendered),
     toRevision: (values) => stored === undefined ? null : revisionOf(Object.values(values)),
@@ -208,6 +213,7 @@ export function Form<V extends Values>(
       state={state}
       button={t(of.button ?? "")}
       hidden={{ ...hidden, ...(revision === null ? {} : { [REVISION_FIELD]: revision }) }}
+      takesFile={of.upload !== undefined}
       {...others}
     >
       {children === undefined ? <Stack>{Object.values(fields)}</Stack> : children(fields)}

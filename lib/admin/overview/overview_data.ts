@@ -87,7 +87,7 @@ async function readActive(request: AdminRequest): Promise<Figure> {
   ]);
   const { t } = request;
   return {
-    title: t("People active today"),
+    title: t("Users active today"),
     path: "/admin/activity#active",
     value: today,
     noun: NOUNS.active,

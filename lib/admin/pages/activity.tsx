@@ -29,23 +29,20 @@ const texts = {
     table: { caption: "Messages by kind", name: "Kind of messages", figure: "Messages" },
   },
   active: {
-    title: { day: "Active people by day", week: "Active people by week" },
-    advice: "People count on each day on which they send, read or change something or use a page.",
-    column: "Active people",
+    title: { day: "Active users by day", week: "Active users by week" },
+    advice: "Users count on each day on which they send, read or change something or use a page.",
+    column: "Active users",
     average: {
-      day: { one: "On average {count} active person a day", other: "On average {count} active people a day" },
-      week: {
-        one: "On average {count} active person a week",
-        other: "On average {count} active people a week",
-      },
+      day: { one: "On average {count} active user a day", other: "On average {count} active users a day" },
+      week: { one: "On average {count} active user a week", other: "On average {count} active users a week" },
     },
     hint:
-      "People who send, read or change something or use a page count; bots do not. Weeks count each person once.",
-    presenceOff: "This organization does not store presence, so active people are not counted.",
+      "Users who send, read or change something or use a page count; bots do not. Weeks count each user once.",
+    presenceOff: "This organization does not store presence, so active users are not counted.",
   },
   joining: {
-    title: { day: "New people by day", week: "New people by week" },
-    advice: "New accounts of people appear here, however they were created.",
+    title: { day: "New users by day", week: "New users by week" },
+    advice: "New users appear here, however they joined.",
     column: "Joined",
     parts: {
       joined: "Joined",
@@ -53,7 +50,7 @@ const texts = {
       accepted: "Joined by email invitation",
       linked: "Joined by invitation link",
     },
-    table: { caption: "Invitations and new people", name: "Step", figure: "People" },
+    table: { caption: "Invitations and new users", name: "Step", figure: "Users" },
   },
   files: {
     title: { day: "Uploaded files by day", week: "Uploaded files by week" },
@@ -80,7 +77,7 @@ export const activityPage = adminPage({
   title: "Activity",
   find: { words: "charts messages statistics analytics usage reports" },
   lede:
-    "Messages, people, files and invitations of this organization by day. Message texts are not evaluated.",
+    "Messages, users, files and invitations of this organization by day. Message texts are not evaluated.",
   view: ({ data }) => {
     const sections = {
       messages: MessageSection,
@@ -140,7 +137,7 @@ function MessageSection({ data: { messages: { chart, parts }, kind, range }, ...
 }
 
 /**
- * Renders the active people of each day or week. A person of several days is in several sums, so the summary is about
+ * Renders the active users of each day or week. A user of several days is in several sums, so the summary is about
  * averages rather than totals.
  */
 function ActiveSection({ data: { active: chart }, ...section }: SectionProps) {
@@ -211,7 +208,7 @@ function ChannelSection({ id, data: { channels: { channels, since } }, csvPath }
   );
 }
 
-/** Renders the new people over time, and the invitations of the period. */
+/** Renders the new users over time, and the invitations of the period. */
 function JoiningSection({ data: { joining: { chart, parts } }, ...section }: SectionProps) {
   const { text: { joining: text }, t } = useTexts(texts);
   return (

@@ -50,7 +50,7 @@ Deno.test("a new name is visible to all users; an invalid one is refused at its 
   assert.equal((await chat.call(chat.member, "GET /users/me")).body.full_name, "Ben Brook");
   const refused = await visitor.post("/account", { action: "name", full_name: "<b>`" });
   assert.equal(refused.status, 400);
-  assert.ok(refused.html.includes("Invalid characters in name!"));
+  assert.ok(refused.html.includes("Invalid characters in name."));
   assert.ok(refused.html.includes("&lt;b") && !refused.html.includes("<b>`"));
 });
 
@@ -60,7 +60,7 @@ Deno.test("a new password ends all other sessions and gives the current one a ne
   const elsewhere = await signIn(chat);
   const before = visitor.token();
   const wrong = await visitor.post("/account", { action: "password", old_password: "no", new_password: NEW });
-  assert.ok(wrong.status === 400 && wrong.html.includes("Wrong password!"));
+  assert.ok(wrong.status === 400 && wrong.html.includes("Wrong password."));
   const weak = await visitor.post("/account", {
     action: "password",
     old_password: PASSWORD,

@@ -1,12 +1,16 @@
-import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { mapValues } from "es-toolkit/object/mapValues";
+import { omit } from "es-toolkit/object/omit";
+import { ActionLink, ExportButton } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Link } from "@/components/Link.tsx";
 import { isRevertible, sentenceOf } from "@/lib/chat/organization/audit/model.ts";
 import { type AuditLogEntry, readReverted } from "@/lib/chat/organization/audit/store.ts";
 import { isAdmin, isBot } from "@/lib/chat/organization/users/model.ts";
 import type { Directory } from "@/lib/chat/organization/users/store.ts";
+import { WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import {
   AUDIT_KINDS,
@@ -21,7 +25,7 @@ import { type ShownChange, toShown } from "@/lib/admin/audit/shown_change.ts";
 import { toCsvDownload } from "@/lib/admin/csv.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
 import { Table } from "@/components/admin/Table.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { withQuery } from "@/lib/admin/query.ts";
 import { AUDIT } from "@/lib/admin/events/shown_events.ts";
 
@@ -108,20 +112,12 @@ export const auditPage = adminPage({
   title: "Audit log",
   find: { words: "history who changed changes log revert undo" },
   lede: "Changes of the organization, newest first. Entries are kept for one year.",
-  actions: () => {
-    const { t } = useAdmin();
-    return (
-      <div class="flex flex-wrap items-center gap-x-5">
-        <Link
-          class="link inline-flex min-h-11 items-center text-small font-medium"
-          href="/admin/bulk-actions"
-        >
-          {t("Bulk actions")}
-        </Link>
-        <ActionButton action="export" fields={{}}>{t("Export CSV")}</ActionButton>
-      </div>
-    );
-  },
+  actions: () => (
+    <>
+      <Link class={WORD_BUTTON} href="/admin/bulk-actions">{useAdmin().t("Bulk actions")}</Link>
+      <ExportButton />
+    </>
+  ),
   shows: AUDIT,
   forms: [exportChanges],
   view: ({ data: { filter, people, changes, olderPath, newestPath } }) => {
@@ -161,11 +157,14 @@ export const auditPage = adminPage({
 type FilterProps = Pick<AuditData, "filter" | "people"> & { readonly isFiltered: boolean };
 
 function Filter({ filter: { who, kind, text, from, to }, people, isFiltered }: FilterProps) {
-  const { t, text: kinds } = useTexts({ "": "All types", ...AUDIT_KINDS });
+  const { t, opens } = useAdmin();
+  // Only the root organization has short links.
+  const kinds = opens("/admin/links") ? AUDIT_KINDS : omit(AUDIT_KINDS, ["link", "blocked_host"]);
+  const choices = { "": t("All types"), ...mapValues(kinds, (label) => t(label)) };
   return (
     <FilterForm clearPath={isFiltered ? "/admin/audit" : null} button={t("Apply")}>
       <FilterSelect name="who" label={t("Changed by")} choices={people} value={who} />
-      <FilterSelect name="kind" label={t("Type")} choices={kinds} value={kind} />
+      <FilterSelect name="kind" label={t("Type")} choices={choices} value={kind} />
       <FilterField name="text" label={t("Name or detail")} value={text} />
       <div class="flex flex-wrap gap-3 max-sm:flex-auto">
         <FilterField name="from" type="date" label={t("From")} value={from} />
@@ -176,7 +175,7 @@ function Filter({ filter: { who, kind, text, from, to }, people, isFiltered }: F
 }
 
 function Changes({ changes }: { changes: readonly ShownChange[] }) {
-  const { t, formatter } = useAdmin();
+  const { t } = useAdmin();
   return (
     <Table
       caption={t("Changes")}
@@ -187,11 +186,7 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
         {
           title: t("Time"),
           isAtEnd: true,
-          cell: ({ time }) => (
-            <time dateTime={new Date(time).toISOString()} class="whitespace-nowrap text-soft">
-              {formatter.moment(time)}
-            </time>
-          ),
+          cell: ({ time }) => <Moment time={time} look="whitespace-nowrap text-soft" />,
         },
       ]}
       actions={({ id, canRevert, isReverted, action, target: { name } }) =>

@@ -1,4 +1,5 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { readReversal, revertChange } from "@/lib/chat/register/audit/revert_change.ts";
 import { AppError } from "@/lib/core/errors.ts";
@@ -133,13 +134,11 @@ export const revertPage = adminPage({
 });
 
 function RevertedChange({ change }: { change: ShownChange }) {
-  const { formatter } = useAdmin();
   return (
     <div>
       <ChangeSentence change={change} />
       <p class="mt-1 text-small text-soft">
-        <bdi>{change.actor.name}</bdi> ·{" "}
-        <time dateTime={new Date(change.time).toISOString()}>{formatter.moment(change.time)}</time>
+        <bdi>{change.actor.name}</bdi> · <Moment time={change.time} />
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import { listDeliveries } from "@/lib/chat/devices/webhooks/manage_webhook.ts";
 import { hasOutgoingWebhook } from "@/lib/chat/people/webhooks.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
 import { createFormatter } from "@/lib/ui/formatter.ts";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { Table } from "@/components/admin/Table.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -52,11 +53,7 @@ export function BotDeliveries({ deliveries }: { deliveries: Deliveries }) {
               {
                 title: t("Time"),
                 isShort: true,
-                cell: ({ updated_at }) => (
-                  <time dateTime={new Date(updated_at * 1000).toISOString()}>
-                    {formatter.moment(updated_at * 1000)}
-                  </time>
-                ),
+                cell: ({ updated_at }) => <Moment time={updated_at * 1000} />,
               },
               { title: t("Message"), isShort: true, cell: ({ message_id }) => String(message_id) },
               { title: t("Reason"), isShort: true, cell: ({ trigger }) => text.triggers[trigger] },

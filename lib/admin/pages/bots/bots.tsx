@@ -162,7 +162,7 @@ export const botKeyPage = adminPage({
           <section class="grid max-w-[58ch] gap-3">
             <p>{isOwn ? text.rotate : `${text.others} ${text.rotate}`}</p>
             {isOwn
-              ? <ActionButton action={rotateKey.action} fields={{}}>{t("Rotate API key")}</ActionButton>
+              ? <ActionButton action={rotateKey.action}>{t("Rotate API key")}</ActionButton>
               : <Form of={rotateKey} />}
           </section>
         )}

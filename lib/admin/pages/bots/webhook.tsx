@@ -1,6 +1,7 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useDraft } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
+import { SecretField } from "@/components/admin/SecretField.tsx";
 import { Link } from "@/components/Link.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import {
@@ -16,7 +17,7 @@ import {
   type UserRecord,
 } from "@/lib/chat/organization/users/model.ts";
 import { getBotKey } from "@/lib/chat/people/bots/manage_bots.ts";
-import { FIELD_HINT, FIELD_LABEL, QUIET_BUTTON, TEXT_FIELD } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { text } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
@@ -159,20 +160,13 @@ function UrlAndCommand({ url, hasKey = false }: { url: string; hasKey?: boolean 
   return (
     <>
       {hasKey && <p role="status">{t("The key is not shown again when you leave this page.")}</p>}
-      <div class="grid gap-y-1.5">
-        <label for="webhook_url" class={FIELD_LABEL}>{t("Webhook URL")}</label>
-        <input
-          id="webhook_url"
-          readOnly
-          autoComplete="off"
-          spellcheck={false}
-          value={url}
-          aria-describedby="webhook_url-hint"
-          class={`${TEXT_FIELD} font-mono text-small`}
-        />
-        <p id="webhook_url-hint" class={FIELD_HINT}>{text.urlHint}</p>
-      </div>
-      {hasKey && <CopyText text={url} label={t("Copy URL")} done={t("Copied.")} />}
+      <SecretField
+        id="webhook_url"
+        label={t("Webhook URL")}
+        value={url}
+        hint={text.urlHint}
+        copy={hasKey ? t("Copy URL") : undefined}
+      />
       <CodeBlock title={t("Command that posts a message")} code={command} />
       {hasKey && <CopyText text={command} label={t("Copy command")} done={t("Copied.")} />}
     </>

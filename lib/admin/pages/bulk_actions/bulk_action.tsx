@@ -4,6 +4,7 @@ import type { Context } from "fresh";
 import { Head } from "fresh/runtime";
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
 import {
@@ -129,7 +130,7 @@ function Draft({ data: { preview, total, acting_user_id } }: { data: BulkActionD
         {acting_user_id === user.id && (
           <AdminForm state={useFormState(start)} button={t(text.create, { count: total })} />
         )}
-        <ActionButton action={stop.action} fields={{}}>{t("Discard")}</ActionButton>
+        <ActionButton action={stop.action}>{t("Discard")}</ActionButton>
       </div>
     </section>
   );
@@ -137,11 +138,10 @@ function Draft({ data: { preview, total, acting_user_id } }: { data: BulkActionD
 
 function Progress({ data: { id, state, done, total } }: { data: BulkActionData }) {
   const { text, t, formatter } = useTexts(texts);
-  const problem = useFormState(stop).problem("form");
   const isRunning = state === "running";
   return (
     <section class="mb-9 grid max-w-[40rem] gap-3">
-      {problem !== undefined && <p role="alert" class="text-accent">{problem}</p>}
+      <FormProblem problem={useFormState(stop).problem("form")} />
       {isRunning && (
         <Head>
           <noscript>
@@ -169,7 +169,7 @@ function Progress({ data: { id, state, done, total } }: { data: BulkActionData }
         )}
       <p class="flex flex-wrap gap-x-6">
         {isRunning
-          ? <ActionButton action={stop.action} fields={{}}>{t("Stop")}</ActionButton>
+          ? <ActionButton action={stop.action}>{t("Stop")}</ActionButton>
           : (
             <Link class="link inline-flex min-h-8 items-center" href={usersPage.path}>
               {t("Back to users")}

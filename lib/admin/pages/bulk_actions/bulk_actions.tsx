@@ -1,4 +1,5 @@
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
@@ -54,9 +55,7 @@ export const bulkActionsPage = adminPage({
             {
               title: t("Started"),
               isShort: true,
-              cell: ({ created_at }) => (
-                <time dateTime={new Date(created_at).toISOString()}>{formatter.moment(created_at)}</time>
-              ),
+              cell: ({ created_at }) => <Moment time={created_at} />,
             },
             { title: t("State"), isShort: true, cell: ({ state }) => text.states[state] },
             {

@@ -182,7 +182,7 @@ function RefusedRows({ rows, count }: { rows: ResultData["refusedRows"]; count: 
       <h2 id="refused">{title}</h2>
       <p>
         {t("Correct them in the file of these rows, and import it.")}{" "}
-        <ActionButton action={downloadRefused.action} fields={{}}>
+        <ActionButton action={downloadRefused.action}>
           {t("Download these rows (CSV)")}
         </ActionButton>
       </p>

@@ -5,12 +5,12 @@ import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
+import { listSome } from "@/lib/admin/permissions/group_names.ts";
 import { usersPage } from "../users/users.tsx";
 import { nameSubject } from "./bulk_action.tsx";
 import { listMatchingUsers } from "../users/users_list.ts";
 
 const texts = {
-  more: { one: "and {count} other", other: "and {count} others" },
   changes: {
     set_role: { one: "Change {count} user to {name}", other: "Change {count} users to {name}" },
     add_to_group: { one: "Add {count} user to {name}", other: "Add {count} users to {name}" },
@@ -54,14 +54,7 @@ const MAX_NAMED = 20;
 
 /** Renders the names of users; those of many are counted. */
 export function SelectedNames({ users }: { users: readonly UserRecord[] }) {
-  const { t } = useAdmin();
-  const others = users.length - MAX_NAMED;
-  return (
-    <>
-      <bdi>{users.slice(0, MAX_NAMED).map(({ full_name }) => full_name).join(", ")}</bdi>
-      {others > 0 && ` ${t(texts.more, { count: others })}`}
-    </>
-  );
+  return <bdi>{listSome(useAdmin(), users.map(({ full_name }) => full_name), MAX_NAMED)}</bdi>;
 }
 
 /** Reads the change in a page's query; null for an incomplete one. */

@@ -1,7 +1,7 @@
+import { mapValues } from "es-toolkit/object/mapValues";
 import { HIDDEN_CHANNEL } from "@/lib/admin/permissions/permission_impact.ts";
 import { EMAIL_CONFIRMATIONS, FAILED, LINK_JOINING } from "@/lib/ui/texts.ts";
 import FormPreview from "@/islands/admin/FormPreview.tsx";
-import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { formState, useDraft, useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
@@ -9,19 +9,17 @@ import { OrganizationNav, SectionLinks } from "@/components/admin/organization/O
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
 import { OwnersOnlyHint, SettingsSection } from "@/components/admin/organization/SettingsSection.tsx";
 import { Link } from "@/components/Link.tsx";
-import { addDomain, updateDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import type { ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
 import { getLinkJoining } from "@/lib/chat/organization/organizations/model.ts";
 import { isOwner } from "@/lib/chat/organization/users/model.ts";
-import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { flag, text as textField } from "@/lib/admin/declare/fields.tsx";
-import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { Table } from "@/components/admin/Table.tsx";
+import { Form } from "@/lib/admin/declare/form.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
 import { REVISION_FIELD } from "@/lib/admin/revision.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
+import { addAllowedDomain, changeDomain, Domains } from "./domains.tsx";
 import {
   ANNOUNCEMENTS,
   CONFIRMATION,
@@ -33,8 +31,6 @@ import {
   WELCOME_PREVIEW,
 } from "./settings.tsx";
 
-/** Position of the domains on the page. */
-const DOMAINS = "/admin/organization#domains";
 /** Sections of the page: title and explanation. */
 export const SECTIONS = {
   profile: ["Profile", "The name and description that users and invited people see."],
@@ -88,30 +84,6 @@ async function loadOrganization(request: AdminRequest) {
   };
 }
 
-const addAllowedDomain = form({
-  action: "add_domain",
-  button: "Add domain",
-  fields: {
-    domain: textField({ label: "Domain", hint: "For example, example.com.", isExact: true }),
-    allow_subdomains: flag({ label: "Include subdomains" }),
-  },
-  refusedAt: "domain",
-  run: async ({ chat, caller, t }, values) => {
-    await addDomain(chat, caller, values);
-    return { flash: t("Domain {name} added.", { name: values.domain }), to: DOMAINS };
-  },
-});
-
-/** Decides whether subdomains of a domain are allowed. */
-const changeDomain = form({
-  action: "change_domain",
-  run: async ({ chat, caller, t }, _, submitted) => {
-    const domain = submitted.exact("name");
-    await updateDomain(chat, caller, { domain, allow_subdomains: submitted.text("allow") === "true" });
-    return { flash: t("Domain {name} changed.", { name: domain }), to: DOMAINS };
-  },
-});
-
 /** The organization's settings: sections with a form each, and the domains. */
 export const organizationPage = adminPage({
   path: "/admin/organization",
@@ -130,102 +102,73 @@ export const organizationPage = adminPage({
     return (
       <>
         <RefusalAlert refused={refused} isShown={isShown} />
-        <OrganizationNav here="settings" />
+        <OrganizationNav here="/admin/organization" />
         <SectionLinks sections={Object.entries(SECTIONS).map(([id, [title]]) => ({ id, title: t(title) }))} />
-        <Section id="profile" data={data} />
-        <Section id="joining" data={data} />
-        <Domains data={data} />
-        <Welcome data={data} />
-        <Section id="accounts" data={data} />
-        <Section id="messages" data={data} />
-        <Section id="visitors" data={data} />
-        <Closing />
+        {Object.values(mapValues(SECTIONS, (_, id) => <Section key={id} id={id} data={data} />))}
       </>
     );
   },
 });
 
 interface SectionProps {
-  readonly id: Exclude<keyof typeof SECTION_FORMS, "welcome">;
+  readonly id: keyof typeof SECTIONS;
   readonly data: OrganizationData;
 }
 
-/** Renders a section with a form; disabled fields for those who may not change them. */
-function Section({ id, data: { realm, isWebAllowed, options } }: SectionProps) {
+/** Renders a section; those for owners say so to others. */
+function Section({ id, data }: SectionProps) {
   const { user, t } = useAdmin();
-  const of = SECTION_FORMS[id];
-  const state = useFormState(of);
-  const stored = toStored(realm, id);
-  const isForbidden = id === "visitors" && !isWebAllowed;
+  const [title, help] = SECTIONS[id];
+  const isLocked = OWNER_SECTIONS.includes(id) && !isOwner(user);
   return (
-    <SettingsSection id={id} title={t(SECTIONS[id][0])} help={t(SECTIONS[id][1])}>
-      {isForbidden && <p class="rounded-control bg-wash px-4 py-2.5">{t(SPECTATORS_FORBIDDEN)}</p>}
-      {OWNER_SECTIONS.includes(id) && !isOwner(user)
-        ? (
-          <fieldset disabled class="grid min-w-0 gap-4 [&_:is(input,select,textarea)]:opacity-60">
-            <legend class="sr-only">{t(SECTIONS[id][0])}</legend>
-            <OwnersOnlyHint />
-            {Object.values(of.renderFields(state, stored, options))}
-          </fieldset>
-        )
-        : (
-          <Form of={of} stored={stored} options={options}>
-            {(fields) => <>{Object.values(fields)}</>}
-          </Form>
-        )}
+    <SettingsSection id={id} title={t(title)} help={t(help)}>
+      {isLocked && <OwnersOnlyHint />}
+      {id === "domains"
+        ? <Domains {...data.realm} />
+        : id === "welcome"
+        ? <Welcome data={data} />
+        : id === "closing"
+        ? <Closing />
+        : <SettingsForm id={id} data={data} isLocked={isLocked} />}
     </SettingsSection>
   );
 }
 
-function Domains({ data: { realm: { settings: { domains } } } }: { data: OrganizationData }) {
-  const { user, t } = useAdmin();
-  const [title, help] = SECTIONS.domains;
-  return (
-    <SettingsSection id="domains" title={t(title)} help={t(help)}>
-      {!isOwner(user) && <OwnersOnlyHint />}
-      {domains.length === 0 ? <p class="text-soft">{t("There are no domains yet.")}</p> : (
-        <Table
-          caption={t(title)}
-          items={domains}
-          keyOf={({ domain }) => domain}
-          columns={[
-            { title: t("Domain"), cell: ({ domain }) => <bdi class="min-w-0 break-all">{domain}</bdi> },
-            {
-              title: t("Subdomains"),
-              cell: ({ allow_subdomains }) => (
-                <span class="whitespace-nowrap">{t(allow_subdomains ? "included" : "not included")}</span>
-              ),
-            },
-          ]}
-          {...(isOwner(user) ? { actions: DomainActions } : {})}
-        />
-      )}
-      {isOwner(user) && <Form of={addAllowedDomain} />}
-    </SettingsSection>
-  );
+interface SettingsFormProps {
+  readonly id: Exclude<keyof typeof SECTION_FORMS, "welcome">;
+  readonly data: OrganizationData;
+  readonly isLocked: boolean;
+}
 
-  function DomainActions({ domain: name, allow_subdomains }: typeof domains[number]) {
-    const [label, full] = allow_subdomains
-      ? ["Exclude subdomains", "Exclude subdomains of {name}"] as const
-      : ["Include subdomains", "Include subdomains of {name}"] as const;
-    const fields = { name, allow: String(!allow_subdomains) };
+/** Renders the form of a section; disabled fields for those who may not change them. */
+function SettingsForm({ id, data: { realm, isWebAllowed, options }, isLocked }: SettingsFormProps) {
+  const { t } = useAdmin();
+  const of = SECTION_FORMS[id];
+  const state = useFormState(of);
+  const stored = toStored(realm, id);
+  if (isLocked) {
     return (
-      <>
-        <ActionButton action={changeDomain.action} fields={fields} label={t(full, { name })}>
-          {t(label)}
-        </ActionButton>
-        <ActionLink href={`/admin/organization/domains/${encodeURIComponent(name)}/remove`} about={name}>
-          {t("Remove")}
-        </ActionLink>
-      </>
+      <fieldset disabled class="grid min-w-0 gap-4 [&_:is(input,select,textarea)]:opacity-60">
+        <legend class="sr-only">{t(SECTIONS[id][0])}</legend>
+        {Object.values(of.renderFields(state, stored, options))}
+      </fieldset>
     );
   }
+  return (
+    <>
+      {id === "visitors" && !isWebAllowed && (
+        <p class="rounded-control bg-wash px-4 py-2.5">{t(SPECTATORS_FORBIDDEN)}</p>
+      )}
+      <Form of={of} stored={stored} options={options} look={QUIET_BUTTON}>
+        {(fields) => <>{Object.values(fields)}</>}
+      </Form>
+    </>
+  );
 }
 
 /** Renders the welcome message for new users with its preview. */
 function Welcome({ data: { realm } }: { data: OrganizationData }) {
   const { t } = useAdmin();
-  const [title, help] = SECTIONS.welcome;
   const refused = useRefusedForm();
   const of = SECTION_FORMS.welcome;
   const isDraft = refused?.action === previewWelcome.action;
@@ -235,15 +178,16 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
   // A preview keeps the revision of the form, so that a conflicting change is still detected on save.
   const revision = isDraft ? state.value(REVISION_FIELD) : of.toRevision(stored) ?? "";
   return (
-    <SettingsSection id="welcome" title={t(title)} help={t(help)}>
+    <>
       <AdminForm
         state={state}
         to="#welcome"
         id="welcome-form"
         button={t(of.button ?? "")}
+        look={QUIET_BUTTON}
         hidden={{ [REVISION_FIELD]: revision }}
         beside={
-          <button type="submit" name="action" value={previewWelcome.action} class={QUIET_BUTTON}>
+          <button type="submit" name="action" value={previewWelcome.action} class={WORD_BUTTON}>
             {t("Show preview")}
           </button>
         }
@@ -252,32 +196,23 @@ function Welcome({ data: { realm } }: { data: OrganizationData }) {
       </AdminForm>
       {useDraft(previewWelcome) ?? <div id={WELCOME_PREVIEW} aria-live="polite" class="empty:hidden" />}
       <FormPreview formId="welcome-form" failed={t(FAILED)} shownIn={WELCOME_PREVIEW} />
-    </SettingsSection>
+    </>
   );
 }
 
 function Closing() {
   const { user, t } = useAdmin();
-  const [title, help] = SECTIONS.closing;
   return (
-    <SettingsSection id="closing" title={t(title)} help={t(help)}>
-      <div class="grid gap-2">
-        <p>{t("All users are signed out and cannot sign in again. All data is kept on the server.")}</p>
-        {isOwner(user)
-          ? (
-            <Link
-              class="link inline-flex min-h-9 items-center justify-self-start font-medium text-accent"
-              href="/admin/organization/deactivate"
-            >
-              {t("Deactivate organization")}
-            </Link>
-          )
-          : (
-            <p class="text-small font-medium text-soft">
-              {t("Only owners can deactivate the organization.")}
-            </p>
-          )}
-      </div>
-    </SettingsSection>
+    <>
+      <p>{t("All users are signed out and cannot sign in again. All data is kept on the server.")}</p>
+      {isOwner(user) && (
+        <Link
+          class="link inline-flex min-h-9 items-center justify-self-start font-medium text-accent"
+          href="/admin/organization/deactivate"
+        >
+          {t("Deactivate organization")}
+        </Link>
+      )}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { partition } from "es-toolkit/array/partition";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useFormState, useRefusedForm } from "@/components/admin/form_state.ts";
+import { FactList } from "@/components/admin/FactList.tsx";
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
 import { OrganizationNav, SectionLinks } from "@/components/admin/organization/OrganizationNav.tsx";
 import { RefusalAlert } from "@/components/admin/organization/RefusalAlert.tsx";
@@ -67,7 +68,7 @@ const SECTIONS: Readonly<Record<string, SectionSpec>> = {
   },
   messages: {
     title: "Messages",
-    help: "Who can move, delete and resolve in all channels. Channels can allow more people.",
+    help: "Who can move, delete and resolve in all channels. Channels can allow more users.",
     button: "Save message permissions",
     settings: [],
   },
@@ -136,7 +137,7 @@ export const realmPermissionsPage = adminPage({
     return (
       <>
         <RefusalAlert refused={refused} isShown={isShown} />
-        <OrganizationNav here="permissions" />
+        <OrganizationNav here={PATH} />
         <SectionLinks sections={sections.map(({ name, title }) => ({ id: name, title: t(title) }))} />
         {sections.map((section) => <Section key={section.name} section={section} />)}
         <PeopleSearch />
@@ -167,6 +168,7 @@ function Section({ section: { name, title, help, button, permissions } }: Sectio
         <AdminForm
           state={state}
           button={t(button)}
+          look={QUIET_BUTTON}
           hidden={{ section: name }}
           beside={<ImpactSection action={save.action} section={name} />}
         >
@@ -176,19 +178,7 @@ function Section({ section: { name, title, help, button, permissions } }: Sectio
       {locked.length > 0 && (
         <div>
           <p class="pb-2 text-small font-medium text-soft">{t("Only owners can change these:")}</p>
-          <dl class="border-t border-rule">
-            {locked.map(({ setting, label, holders }) => (
-              <div
-                key={setting}
-                class="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 border-b border-rule py-2.5 text-soft"
-              >
-                <dt class="min-w-0 flex-[1_1_14rem] font-medium">{label}</dt>
-                <dd class="min-w-0 flex-[2_1_14rem] break-words">
-                  <bdi>{holders}</bdi>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <FactList facts={locked.map(({ label, holders }) => [label, holders])} />
         </div>
       )}
     </SettingsSection>

@@ -1,6 +1,6 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { organizationPage } from "./organization.tsx";
 import { OrganizationNav } from "@/components/admin/organization/OrganizationNav.tsx";
 import { MIB, uploadKeys } from "@/lib/chat/organization/files/model.ts";
@@ -17,13 +17,14 @@ import type { ComponentChildren } from "preact";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { countGivenUpMail, MOST_COUNTED, sendTestMail } from "@/lib/admin/organization/status_mail.ts";
 
-const texts = {
-  lede:
-    "The configuration of this server for {organization}. The server operator sets it with environment variables.",
-  filesAdvice:
-    "Until SMTP_URL is set, share invitation links, and make sign-in links for users without a password.",
-  waiting: { one: "{count} email is waiting.", other: "{count} emails are waiting." },
+const MAIL_ADVICE =
+  "Until SMTP_URL is set, share invitation links, and make sign-in links for users without a password.";
+const WAITING = {
+  zero: "No email is waiting.",
+  one: "{count} email is waiting.",
+  other: "{count} emails are waiting.",
 };
+const GIVEN_UP = { zero: "No email failed in the last 30 days.", ...MAIL_GIVEN_UP };
 
 type StatusData = Awaited<ReturnType<typeof loadStatus>>;
 
@@ -37,28 +38,31 @@ async function loadStatus(request: AdminRequest) {
   return { config, realm, url: realmUrl(chat, realm), waiting, givenUp, used };
 }
 
+const sendTest = form({
+  action: "test_mail",
+  button: "Send test email",
+  run: (request) => sendTestMail(request, "/admin/organization/status#mail"),
+});
+
 /** Renders the server's configuration in plain language and without secrets. */
 export const statusPage = adminPage({
   path: "/admin/organization/status",
   load: loadStatus,
   title: "Status",
   find: { words: "health mail server version" },
-  lede: ({ realm }, t) => t(texts.lede, { organization: realm.name }),
+  lede: ({ realm }, t) =>
+    t(
+      "The configuration of this server for {organization}. The server operator sets it with environment variables.",
+      { organization: realm.name },
+    ),
   above: [organizationPage],
-  forms: [
-    {
-      action: "test_mail",
-      run: (request) => sendTestMail(request, "/admin/organization/status#mail"),
-    },
-  ],
+  forms: [sendTest],
   view: ({ data }) => (
     <>
-      <OrganizationNav here="status" />
-      <div>
-        <MailCard data={data} />
-        <ServiceCards data={data} />
-        <ServerCards data={data} />
-      </div>
+      <OrganizationNav here="/admin/organization/status" />
+      <MailCard data={data} />
+      <ServiceCards data={data} />
+      <ServerCards data={data} />
     </>
   ),
 });
@@ -177,38 +181,35 @@ function Card({ id, title, isGood, isUrgent = false, state, children }: CardProp
 }
 
 function MailCard({ data: { config, waiting, givenUp } }: { data: StatusData }) {
-  const { text, t, user } = useTexts(texts);
-  const problem = useFormState({ action: "test_mail" }).problem("form");
+  const { t, user } = useAdmin();
   const isSent = config.isMailDelivered;
   const folder = getMailFolder(config);
-  const unsent = folder === null
-    ? t("Email is not sent. It waits until SMTP_URL is set.")
-    : t("Email is not sent. It is written to files in {folder}.", { folder });
-  const describe = (count: number, [none, some, many]: readonly [string, Phrase, string]) =>
-    t(count === 0 ? none : count >= MOST_COUNTED ? many : some, { count });
+  const sending = isSent
+    ? "Email is sent through an SMTP server."
+    : folder === null
+    ? "Email is not sent. It waits until SMTP_URL is set."
+    : "Email is not sent. It is written to files in {folder}.";
+  const describe = (count: number, phrase: Phrase, many: string) =>
+    t(count < MOST_COUNTED ? phrase : many, { count });
   return (
     <Card id="mail" title={t("Email")} isGood={isSent} isUrgent={!isSent}>
-      <p>{isSent ? t("Email is sent through an SMTP server.") : `${unsent} ${text.filesAdvice}`}</p>
-      <p class="text-soft">
+      <p>{t(sending, { folder: folder ?? "" })} {!isSent && t(MAIL_ADVICE)}</p>
+      <p class="mb-2 text-soft">
         {t("Sender: {sender}.", { sender: getMailSender(config) })}{" "}
-        {describe(waiting, ["No email is waiting.", texts.waiting, "{count} or more emails are waiting."])}
-        {" "}
-        {describe(givenUp, [
-          "No email failed in the last 30 days.",
-          MAIL_GIVEN_UP,
-          "{count} or more emails failed in the last 30 days.",
-        ])}
+        {describe(waiting, WAITING, "{count} or more emails are waiting.")}{" "}
+        {describe(givenUp, GIVEN_UP, "{count} or more emails failed in the last 30 days.")}
       </p>
-      {problem !== undefined && <p role="alert" class="font-medium text-accent">{problem}</p>}
-      <form method="post" class="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
-        <input type="hidden" name="action" value="test_mail" />
-        <button type="submit" class={QUIET_BUTTON}>{t("Send test email")}</button>
-        <p class="text-small text-soft">
-          {t(isSent ? "It is sent to {address}." : "It is addressed to {address}, but not sent.", {
-            address: user.delivery_email,
-          })}
-        </p>
-      </form>
+      <Form
+        of={sendTest}
+        look={QUIET_BUTTON}
+        beside={
+          <p class="text-small text-soft">
+            {t(isSent ? "It is sent to {address}." : "It is addressed to {address}, but not sent.", {
+              address: user.delivery_email,
+            })}
+          </p>
+        }
+      />
     </Card>
   );
 }

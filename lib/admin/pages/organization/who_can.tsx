@@ -1,5 +1,5 @@
 import { GONE, ROLE_TITLES } from "@/lib/ui/texts.ts";
-import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { ExportButton } from "@/components/admin/ActionButton.tsx";
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm } from "@/components/admin/FilterForm.tsx";
@@ -30,6 +30,7 @@ import {
   listReasons,
   READ,
 } from "@/lib/admin/permissions/explain_permissions.ts";
+import { withQuery } from "@/lib/admin/query.ts";
 import { organizationPage } from "./organization.tsx";
 import { realmPermissionsPage } from "./permissions.tsx";
 
@@ -104,9 +105,8 @@ function describeHolder(request: AdminRequest, asked: Asked, user: UserRecord) {
 async function loadHolders(request: AdminRequest) {
   const { query } = request;
   const choice = {
-    permission: query.get("permission") ?? "",
+    permission: readPermission(request) === null ? "" : query.get("permission") ?? "",
     object: query.get("object") ?? "",
-    owner: readPermission(request)?.owner ?? null,
   };
   const asked = await readAsked(request);
   if (asked === null) return { ...choice, page: null };
@@ -157,7 +157,7 @@ export const whoCanPage = adminPage({
   forms: [exportHolders],
   view: ({ data }) => {
     const { t } = useAdmin();
-    const { permission, object, owner, page } = data;
+    const { permission, object, page } = data;
     return (
       <>
         <FilterForm clearPath={permission === "" ? null : PATH} button={t("Show")}>
@@ -165,7 +165,7 @@ export const whoCanPage = adminPage({
           <FilterField name="object" type="text" label={t("Channel or group")} value={object} />
         </FilterForm>
         {page === null
-          ? owner !== null && (
+          ? permission !== "" && (
             <p class="text-soft">
               {object === ""
                 ? t("Enter the channel as #name, or the group as @name.")
@@ -206,13 +206,12 @@ function Holders({ data }: { data: { permission: string; object: string; page: H
   const { t } = useAdmin();
   const { permission, object, page: { view, items, from, count, all } } = data;
   if (count === 0) return <EmptyState title={t("Nobody can.")} />;
-  const toPath = (page: number) =>
-    `${PATH}?${new URLSearchParams({ permission, object, page: String(page) })}`;
+  const toPath = (page: number) => withQuery(PATH, { permission, object, page: String(page) });
   return (
     <section aria-label={t("Who can")}>
       <div class="mb-2 flex flex-wrap items-center gap-x-5">
         <p role="status">{t(HOLDERS, { count, all })}</p>
-        <ActionButton action={exportHolders.action} fields={{}}>{t("Export CSV")}</ActionButton>
+        <ExportButton />
       </div>
       <Table
         caption={t("Who can")}
@@ -243,5 +242,5 @@ function Holders({ data }: { data: { permission: string; object: string; page: H
 
 /** Returns the address of the list of those who have a permission of an object. */
 export function toWhoCanPath(owner: PermissionOwner, setting: string, object = ""): string {
-  return `${PATH}?${new URLSearchParams({ permission: `${owner}.${setting}`, ...(object && { object }) })}`;
+  return withQuery(PATH, { permission: `${owner}.${setting}`, object });
 }

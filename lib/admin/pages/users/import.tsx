@@ -1,5 +1,3 @@
-import { useFormState } from "@/components/admin/form_state.ts";
-import { FileForm } from "@/components/admin/FileForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { createBulkAction, type RefusedRow } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { MIB } from "@/lib/chat/organization/files/model.ts";
@@ -7,14 +5,14 @@ import { foldEmail } from "@/lib/chat/organization/users/model.ts";
 import { listUsers } from "@/lib/chat/organization/users/store.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
-import { form, type Values } from "@/lib/admin/declare/form.tsx";
+import { file } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
 import { ACCOUNT } from "@/lib/admin/events/shown_events.ts";
-import { MAX_IMPORTED, parseUserCsv } from "./parse_user_csv.ts";
+import { parseUserCsv } from "./parse_user_csv.ts";
 import { usersPage } from "./users.tsx";
 
 const texts = {
-  hint: "UTF-8 text with the columns email, full_name and, optionally, role. Up to {count} users and 1 MiB.",
   passwords:
     "Imported users have no password yet. After the import, download a sign-in link for each of them and pass it on. All but guests are subscribed to the default channels within two minutes.",
   partial: {
@@ -26,13 +24,22 @@ const texts = {
 };
 
 /** Prepares the import of a file; the page of the bulk action shows the preview. */
-const upload = form<Values>({
+const upload = form({
   action: "upload",
+  button: "Preview",
+  fields: {
+    file: file({
+      label: "CSV file",
+      hint:
+        "UTF-8 text with the columns email, full_name and, optionally, role. Up to 5,000 users and {count} MiB.",
+      accept: ".csv,text/csv",
+      missing: "Choose a CSV file.",
+      upload: { maxBytes: MIB, tooLarge: "The file is larger than 1 MiB." },
+    }),
+  },
   refusedAt: "file",
-  run: async (request, _, submitted) => {
+  run: async (request, { file }) => {
     const { chat, realm, caller, t } = request;
-    const file = submitted.files.find(({ length }) => length > 0);
-    if (file === undefined) throw new FormRefusal({ file: t("Choose a CSV file.") });
     const known = new Set((await listUsers(chat, realm.id)).map((user) => foldEmail(user.delivery_email)));
     const { users: items, refused } = await parseUserCsv(request, file, known);
     if (items.length === 0) throw new FormRefusal({ file: listProblems(request, refused) });
@@ -63,20 +70,12 @@ export const importUsersPage = adminPage({
   above: [usersPage],
   shows: ACCOUNT,
   forms: [upload],
-  files: { maxBytes: MIB, tooLarge: "The file is larger than 1 MiB.", action: upload.action },
   view: ({ data: { hasMail } }) => {
     const { text, t } = useTexts(texts);
     return (
       <>
         <Panel title={t("Import users")}>
-          <FileForm
-            state={useFormState(upload)}
-            name="file"
-            label={t("CSV file")}
-            hint={t(text.hint, { count: MAX_IMPORTED })}
-            accept=".csv,text/csv"
-            button={t("Preview")}
-          />
+          <Form of={upload} />
         </Panel>
         <h2 class="mb-2">{t("Example")}</h2>
         <pre class="max-w-[40rem] rounded-control break-words whitespace-pre-wrap bg-raised p-4 font-mono text-small"><code>{EXAMPLE}</code></pre>

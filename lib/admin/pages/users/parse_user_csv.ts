@@ -10,6 +10,7 @@ import {
 } from "@/lib/chat/organization/users/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { yieldToEventLoop } from "@/lib/core/yield_to_event_loop.ts";
+import { toPageProblem } from "@/lib/pages/form_problems.ts";
 import type { Phrase, PhraseValues } from "@/lib/ui/formatter.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -22,8 +23,8 @@ const texts = {
   role: "“{role}” is not a role. Use owner, administrator, moderator, member or guest.",
 };
 
-/** Maximum number of users in a file. */
-export const MAX_IMPORTED = 5000;
+/** Maximum number of users in a file, which the form names. */
+const MAX_IMPORTED = 5000;
 /** Maximum size of a cell that is kept of a refused row, in UTF-16 units. */
 const MAX_CELL = 254;
 /** Maximum size of a row, in UTF-16 units. */
@@ -132,7 +133,7 @@ function readUser(
     return [requireFullName(cells[columns.name] ?? ""), requireEmail(cells[columns.email] ?? ""), role];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return error.message;
+    return toPageProblem(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { AdminForm } from "@/components/admin/AdminForm.tsx";
+import { FactList } from "@/components/admin/FactList.tsx";
 import { SelectField, TextArea, TextInput } from "@/components/admin/fields.tsx";
 import { type FormState, useFormState } from "@/components/admin/form_state.ts";
 import { PeopleField } from "@/components/admin/people/PeopleField.tsx";
@@ -10,6 +11,7 @@ import { readUser } from "@/lib/chat/organization/users/store.ts";
 import { updateUser } from "@/lib/chat/people/users/update_user.ts";
 import type { AppError } from "@/lib/core/errors.ts";
 import { parseJson } from "@/lib/core/parse_json.ts";
+import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { linesOf } from "@/lib/ui/permission_fields.ts";
 import type { Done } from "@/lib/admin/admin_page.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
@@ -92,7 +94,12 @@ export function ProfileSection({ profile, mayChange }: { profile: ShownProfile; 
       <h2 id="profile-title" class="mb-3">{t("Profile")}</h2>
       {mayChange
         ? (
-          <AdminForm state={state} button={t("Save profile")} hidden={{ seen: profile.seen }}>
+          <AdminForm
+            state={state}
+            button={t("Save profile")}
+            look={QUIET_BUTTON}
+            hidden={{ seen: profile.seen }}
+          >
             <div class="grid max-w-[46rem] items-start gap-4 sm:grid-cols-2">
               {profile.values.map((value) => <ValueField key={value.id} state={state} shown={value} />)}
             </div>
@@ -126,20 +133,9 @@ function ValueField({ state, shown }: { state: FormState; shown: ShownValue }) {
 
 function ValueList({ values }: { values: readonly ShownValue[] }) {
   const { t } = useTexts(null);
-  return (
-    <dl class="max-w-[46rem] border-t border-rule">
-      {values.map(({ id, name, value, choices }) => (
-        <div key={id} class="flex flex-wrap gap-x-4 border-b border-rule py-2">
-          <dt class="min-w-0 flex-[1_1_10rem] text-soft">{name}</dt>
-          <dd class="min-w-0 flex-[2_1_14rem] break-words whitespace-pre-line">
-            <bdi>
-              {choices.find((choice) =>
-                choice.value === value
-              )?.label ?? (value || t("Not set"))}
-            </bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  const facts = values.map(({ name, value, choices }) => {
+    const text = choices.find((choice) => choice.value === value)?.label ?? value;
+    return [name, text === "" ? t("Not set") : text] as const;
+  });
+  return <FactList facts={facts} />;
 }

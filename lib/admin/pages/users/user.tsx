@@ -1,15 +1,12 @@
 import { BOT_KINDS, ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
-import { FileForm } from "@/components/admin/FileForm.tsx";
-import { useFormState } from "@/components/admin/form_state.ts";
 import { PeopleSearch } from "@/components/admin/people/PeopleSearch.tsx";
-import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "@/lib/chat/organization/pictures.ts";
 import { isBot } from "@/lib/chat/organization/users/model.ts";
 import { changeBotAvatar } from "@/lib/chat/people/users/avatar.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
-import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import { pathId } from "@/lib/admin/admin_request.ts";
-import { form, type Values } from "@/lib/admin/declare/form.tsx";
+import { picture } from "@/lib/admin/declare/fields.tsx";
+import { Form, form } from "@/lib/admin/declare/form.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { ACCOUNT } from "@/lib/admin/events/shown_events.ts";
 import { toAvatarPath } from "@/lib/admin/shown_people.ts";
@@ -21,13 +18,15 @@ import { accessForms, AccountAccess } from "./user_access.tsx";
 import { getNamed, loadUser, type UserData } from "./user_data.ts";
 import { formatActivity, listOf, usersPage } from "./users.tsx";
 
-const changeAvatar = form<Values>({
+const changeAvatar = form({
   action: "avatar",
+  button: "Change avatar",
+  fields: {
+    avatar: picture({ label: "New picture", hint: "PNG, GIF, JPEG or WebP, up to {count} MiB." }),
+  },
   refusedAt: "avatar",
-  run: async (request, _, { files: sent }) => {
-    const files = sent.filter(({ length }) => length > 0);
-    if (files.length === 0) throw new FormRefusal({ avatar: request.t("Choose a picture.") });
-    await changeBotAvatar(request.chat, request.caller, { id: pathId(request), files });
+  run: async (request, { avatar }) => {
+    await changeBotAvatar(request.chat, request.caller, { id: pathId(request), files: [avatar] });
     const { full_name: name } = await getNamed(request);
     return { flash: request.t("Avatar of {name} changed.", { name }) };
   },
@@ -41,7 +40,6 @@ export const userPage = adminPage({
   above: ({ user }, t) => [listOf(user, t)],
   shows: ACCOUNT,
   forms: [saveAccount, saveProfile, changeAvatar, ...membershipForms, ...accessForms],
-  files: { maxBytes: MAX_PICTURE_BYTES, tooLarge: PICTURE_TOO_LARGE, action: changeAvatar.action },
   view: ({ data }) => {
     const { t } = useAdmin();
     const { user, owner, bots, mayChange, profile, deliveries, groups, channels } = data;
@@ -52,7 +50,12 @@ export const userPage = adminPage({
         )}
         {mayChange && (user.is_active || !isBot(user)) && <AccountForm data={data} />}
         {profile !== null && <ProfileSection mayChange={mayChange} profile={profile} />}
-        {isBot(user) && mayChange && user.is_active && <Avatar />}
+        {isBot(user) && mayChange && user.is_active && (
+          <section aria-labelledby="avatar-title" class="mb-9">
+            <h2 id="avatar-title" class="mb-3">{t("Avatar")}</h2>
+            <Form of={changeAvatar} look={QUIET_BUTTON} />
+          </section>
+        )}
         {deliveries !== null && <BotDeliveries deliveries={deliveries} />}
         <div class="mb-9 grid gap-x-10 gap-y-7 md:grid-cols-2">
           <MembershipLists groups={groups} channels={channels} />
@@ -104,25 +107,7 @@ function Summary({ data: { user, owner, lastMessageAt, lastActive, now } }: { da
       {lastActive !== null && (
         <>, {t("active {distance}", { distance: formatActivity(admin, lastActive, now) })}</>
       )}
-      {!user.is_active && <strong class="mt-1 block text-accent">{t("This user is deactivated.")}</strong>}
+      {!user.is_active && <strong class="mt-1 block text-accent">{t("Deactivated")}</strong>}
     </>
-  );
-}
-
-function Avatar() {
-  const { t } = useAdmin();
-  return (
-    <section aria-labelledby="avatar-title" class="mb-9">
-      <h2 id="avatar-title" class="mb-3">{t("Avatar")}</h2>
-      <FileForm
-        state={useFormState(changeAvatar)}
-        name="avatar"
-        label={t("New picture")}
-        hint={t("PNG, GIF, JPEG or WebP, up to 5 MiB.")}
-        accept="image/png,image/gif,image/jpeg,image/webp"
-        button={t("Change avatar")}
-        look={QUIET_BUTTON}
-      />
-    </section>
   );
 }

@@ -1,4 +1,6 @@
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { useAdmin } from "@/components/admin/admin_view.ts";
+import { FormProblem } from "@/components/admin/FormProblem.tsx";
 import { useFormState } from "@/components/admin/form_state.ts";
 import { Link } from "@/components/Link.tsx";
 import { endUserSessions } from "@/lib/chat/people/auth/reset_password.ts";
@@ -6,15 +8,12 @@ import { INCOMING_WEBHOOK_BOT, isBot, OUTGOING_WEBHOOK_BOT } from "@/lib/chat/or
 import { reactivateUser } from "@/lib/chat/people/users/update_user.ts";
 import { pathId } from "@/lib/admin/admin_request.ts";
 import { form } from "@/lib/admin/declare/form.tsx";
-import { useTexts } from "@/lib/admin/declare/page.tsx";
 import { getNamed, type UserData } from "./user_data.ts";
 
-const texts = {
-  sessions: {
-    zero: "Not signed in in any browser.",
-    one: "Signed in in {count} browser.",
-    other: "Signed in in {count} browsers.",
-  },
+const SESSIONS = {
+  zero: "Not signed in in any browser.",
+  one: "Signed in in {count} browser.",
+  other: "Signed in in {count} browsers.",
 };
 
 /** Declares a form that acts on the account in the path. */
@@ -34,13 +33,13 @@ export const accessForms = [endSessions, reactivate];
 
 /** Renders how a user can sign in, with controls to end sessions, reset the API key and deactivate the account. */
 export function AccountAccess({ data }: { data: UserData }) {
-  const { t } = useTexts(null);
-  const { user: { id, is_active }, mayChange } = data;
+  const { t } = useAdmin();
+  const { user: { id, full_name, is_active }, mayChange } = data;
   const problem = useFormState(endSessions).problem("form") ?? useFormState(reactivate).problem("form");
   return (
     <section aria-labelledby="access-title">
       <h2 id="access-title" class="mb-2">{t("Access")}</h2>
-      {problem !== undefined && <p role="alert" class="mb-2 text-accent">{problem}</p>}
+      <FormProblem problem={problem} margin="mb-4" />
       <ul class="max-w-[40rem] border-t border-rule [&>li]:flex [&>li]:flex-wrap [&>li]:items-center [&>li]:justify-between [&>li]:gap-x-6 [&>li]:border-b [&>li]:border-rule [&>li]:py-2">
         {is_active && mayChange && <Credentials data={data} />}
         {mayChange && <Activation data={data} />}
@@ -55,7 +54,7 @@ export function AccountAccess({ data }: { data: UserData }) {
         </li>
         <li>
           <Link class="link inline-flex min-h-8 items-center text-small" href={`/admin/audit?who=${id}`}>
-            {t("View changes by this user")}
+            {t("View changes by {name}", { name: full_name })}
           </Link>
         </li>
       </ul>
@@ -64,16 +63,16 @@ export function AccountAccess({ data }: { data: UserData }) {
 }
 
 function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData }) {
-  const { text, t, user: viewer } = useTexts(texts);
+  const { t, user: viewer } = useAdmin();
   const { id, full_name: name, bot_type } = user;
   const isIncoming = bot_type === INCOMING_WEBHOOK_BOT;
   return (
     <>
       {!isBot(user) && (
         <li>
-          {t(text.sessions, { count: sessionCount })}
+          {t(SESSIONS, { count: sessionCount })}
           {sessionCount > 0 && (
-            <ActionButton action={endSessions.action} fields={{}}>{t("End all sessions")}</ActionButton>
+            <ActionButton action={endSessions.action}>{t("End all sessions")}</ActionButton>
           )}
         </li>
       )}
@@ -83,7 +82,6 @@ function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData 
           <ActionButton
             action="make"
             to={`/admin/users/${id}/sign-in-link`}
-            fields={{}}
             label={`${t("Make sign-in link")}: ${name}`}
           >
             {t("Make sign-in link")}
@@ -117,8 +115,9 @@ function Credentials({ data: { user, sessionCount, keyUse } }: { data: UserData 
   );
 }
 
-function Activation({ data: { user: { id, full_name, is_active }, isLastOwner } }: { data: UserData }) {
-  const { t } = useTexts(null);
+function Activation({ data: { user, isLastOwner } }: { data: UserData }) {
+  const { t } = useAdmin();
+  const { id, full_name, is_active } = user;
   if (is_active && isLastOwner) {
     return (
       <li class="text-soft">
@@ -128,14 +127,18 @@ function Activation({ data: { user: { id, full_name, is_active }, isLastOwner } 
   }
   return (
     <li>
-      {t(is_active ? "The user is active." : "This user is deactivated.")}
+      {t(is_active ? "Active" : "Deactivated")}
       {is_active
         ? (
           <ActionLink href={`/admin/users/${id}/deactivate`} about={full_name}>
-            {t("Deactivate user")}
+            {t(isBot(user) ? "Deactivate bot" : "Deactivate user")}
           </ActionLink>
         )
-        : <ActionButton action={reactivate.action} fields={{}}>{t("Reactivate user")}</ActionButton>}
+        : (
+          <ActionButton action={reactivate.action}>
+            {t(isBot(user) ? "Reactivate bot" : "Reactivate user")}
+          </ActionButton>
+        )}
     </li>
   );
 }

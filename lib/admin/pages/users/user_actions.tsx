@@ -9,8 +9,9 @@ import { deactivateUser } from "@/lib/chat/people/users/update_user.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { ACCOUNT, both, ofAccount, ofSubject } from "@/lib/admin/events/shown_events.ts";
+import { listSome } from "@/lib/admin/permissions/group_names.ts";
 import { getNamed, listActiveBots } from "./user_data.ts";
 import { aboveUser } from "./users.tsx";
 
@@ -55,16 +56,15 @@ export const deactivateUserPage = confirmPage({
   action: "deactivate",
   button: ({ user: { full_name: name } }, t) => t("Deactivate {name}", { name }),
   view: ({ data: { user, bots } }) => {
-    const { text, t, formatter, user: viewer } = useTexts(texts);
+    const admin = useAdmin();
+    const { t } = admin;
     const { full_name: name } = user;
-    const names = bots.slice(0, MAX_NAMED).map((bot) => bot.full_name);
+    const names = listSome(admin, bots.map((bot) => bot.full_name), MAX_NAMED);
     return (
       <>
-        <p>{t(isBot(user) ? text.deactivateBot : text.deactivate, { name })}</p>
-        {bots.length > 0 && (
-          <p>{t(text.botsToo, { count: bots.length, name, bots: formatter.list(names) })}</p>
-        )}
-        {user.id === viewer.id && (
+        <p>{t(isBot(user) ? texts.deactivateBot : texts.deactivate, { name })}</p>
+        {bots.length > 0 && <p>{t(texts.botsToo, { count: bots.length, name, bots: names })}</p>}
+        {user.id === admin.user.id && (
           <p class="font-strong text-accent">{t("This is you. You are signed out immediately.")}</p>
         )}
       </>

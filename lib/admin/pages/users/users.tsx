@@ -1,5 +1,6 @@
 import { BOT_KINDS, BULK_ACTION_TITLES, ROLE_TITLES } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { Tabs } from "@/components/admin/Tabs.tsx";
 import { BreakableText } from "@/components/BreakableText.tsx";
 import { Link } from "@/components/Link.tsx";
 import { readLastActivity } from "@/lib/chat/people/activity/store.ts";
@@ -7,7 +8,7 @@ import { drawIdenticon } from "@/lib/chat/people/users/avatar.ts";
 import { listBulkActions } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { isBot, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
-import { PRIMARY_BUTTON, QUIET_BUTTON, TAB, WORD_BUTTON } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON, QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Translate } from "@/lib/ui/translate.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
@@ -24,8 +25,13 @@ const texts = {
     bots: { one: "Change {count} bot", other: "Change all {count} bots" },
     deactivated: { one: "Reactivate {count} user", other: "Reactivate all {count} users" },
   },
-  tabs: { people: "Users", bots: "Bots", deactivated: "Deactivated" },
 };
+
+const TABS = [
+  { path: "/admin/users", name: "Users" },
+  { path: "/admin/users?tab=bots", name: "Bots" },
+  { path: "/admin/users?tab=deactivated", name: "Deactivated" },
+];
 
 /** Number of the newest bulk actions among which running ones are shown. */
 const MAX_RUNNING = 5;
@@ -57,9 +63,9 @@ export const usersPage = adminPage({
   },
   load: loadUsers,
   title: "Users",
-  lede: "The people and bots of the organization.",
+  lede: "The users and bots of the organization.",
   actions: ({ data: { spec, page: { view } } }) => {
-    const { t } = useTexts(texts);
+    const { t } = useAdmin();
     const query = new URLSearchParams(toListValues(spec, { ...view, page: 1 }));
     const links = [
       ["/admin/users/new", t("Create user")],
@@ -68,21 +74,27 @@ export const usersPage = adminPage({
       ["/admin/bulk-actions", t("Bulk actions")],
     ] as const;
     return (
-      <div class="flex flex-wrap items-center gap-x-5 gap-y-2">
+      <>
         {links.map(([path, name]) => <Link key={path} class={WORD_BUTTON} href={path}>{name}</Link>)}
         <Link class={WORD_BUTTON} href={`/admin/users/export?${query}`} download>{t("Export CSV")}</Link>
         <Link class={`${PRIMARY_BUTTON} no-underline`} href="/admin/invitations">{t("Invite people")}</Link>
-      </div>
+      </>
     );
   },
   shows: { realm_user: ofAccount, realm_bot: always },
-  view: ({ data }) => (
-    <>
-      <RunningActions data={data} />
-      <Tabs data={data} />
-      <UserList data={data} />
-    </>
-  ),
+  view: ({ data }) => {
+    const { t } = useAdmin();
+    const tabs = TABS.map(({ path, name }) => ({ path, name: t(name) }));
+    return (
+      <>
+        <RunningActions data={data} />
+        <div class="mb-5">
+          <Tabs label={t("Users")} tabs={tabs} current={TABS[USER_TABS.indexOf(data.tab)]?.path ?? ""} />
+        </div>
+        <UserList data={data} />
+      </>
+    );
+  },
 });
 
 /** Returns the list that an account is in. */
@@ -92,24 +104,6 @@ export function listOf(user: UserRecord, t: Translate) {
 
 export function aboveUser(user: UserRecord, t: Translate) {
   return [listOf(user, t), { path: `/admin/users/${user.id}`, name: user.full_name }];
-}
-
-function Tabs({ data }: { data: UsersData }) {
-  const { t, text } = useTexts(texts);
-  return (
-    <nav aria-label={t("Users")} class="mb-5 flex flex-wrap gap-x-6 border-b border-rule">
-      {USER_TABS.map((tab) => (
-        <Link
-          key={tab}
-          href={tab === "people" ? "/admin/users" : `/admin/users?tab=${tab}`}
-          aria-current={tab === data.tab ? "page" : undefined}
-          class={TAB}
-        >
-          {text.tabs[tab]}
-        </Link>
-      ))}
-    </nav>
-  );
 }
 
 /** Checkboxes of the list, whose form opens the page that changes the selected accounts. */

@@ -113,7 +113,7 @@ Deno.test("the most active channels of very many are those of the newest whole d
   assert.match(textIn(html, "channels"), /beds Public Messages 11 /);
 });
 
-Deno.test("/admin/activity shows active and new people, and storage by kind", async () => {
+Deno.test("/admin/activity shows active and new users, and storage by kind", async () => {
   await using chat = await startChat();
   await upload(chat, chat.member, { name: "a.png", content: "x".repeat(2048), type: "image/png" });
   await inviteAddresses(chat, chat.admin, "ivo@example.com, jun@example.com");
@@ -124,9 +124,9 @@ Deno.test("/admin/activity shows active and new people, and storage by kind", as
   await chat.call(chat.member, "POST /users/me/presence", { status: "active" });
   const visitor = await signIn(chat, chat.admin);
   const { html } = await visitor.get(`${PAGE}?days=7`);
-  assert.match(textIn(html, "active"), /On average 0\.7 active people a day; none in the 7 days before\./);
-  assert.match(textIn(html, "active"), /Highest: 3 active people, Nov 21, 2026\./);
-  assert.match(textIn(html, "joining"), /5 new people; none in the 7 days before\./);
+  assert.match(textIn(html, "active"), /On average 0\.7 active users a day; none in the 7 days before\./);
+  assert.match(textIn(html, "active"), /Highest: 3 active users, Nov 21, 2026\./);
+  assert.match(textIn(html, "joining"), /5 new users; none in the 7 days before\./);
   assert.match(textIn(html, "files"), /2 KiB uploaded; none in the 7 days before\./);
   assert.match(textIn(html, "files"), /Storage by kind.*Images.*2 KiB.*Videos.*0 bytes/);
   const weeks = await exported(chat, "what=active&days=30&by=week");

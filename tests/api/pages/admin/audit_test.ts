@@ -24,6 +24,16 @@ Deno.test("/admin/audit is limited to administrators of the organization", async
   assert.deepEqual(linesIn((await outsider.get("/admin/audit")).html), ["Created Others"]);
 });
 
+Deno.test("the audit log offers short links and blocked hosts to the root organization only", async () => {
+  await using chat = await startChat();
+  for (const [person, isRoot] of [[chat.admin, true], [chat.outsider, false]] as const) {
+    const { html } = await (await signIn(chat, person)).get("/admin/audit");
+    assert.equal(html.includes('<option value="emoji">Custom emoji</option>'), true);
+    assert.equal(html.includes('<option value="link">Short links</option>'), isRoot);
+    assert.equal(html.includes('<option value="blocked_host">Blocked hosts</option>'), isRoot);
+  }
+});
+
 Deno.test("/admin/audit describes each change with links and escapes all names", async () => {
   await using chat = await startChat();
   const name = "<script>alert(1)</script>";

@@ -33,7 +33,7 @@ Deno.test("selected accounts are changed in the background, and the page shows t
   const query = [chat.member, chat.guest, chat.owner].map(({ id }) => `user=${id}`).join("&");
   const { html } = await admin.get(`/admin/bulk-actions/new?${query}`);
   assert.match(html, /Change 3 users/);
-  assert.match(html, /Member, Guest, Owner/);
+  assert.match(html, /Member, Guest, and Owner/);
   assert.doesNotMatch(html, /<option value="100"/, "only owners can make owners");
   for (
     const [fields, problem] of [
@@ -99,7 +99,7 @@ Deno.test("a change of many users is confirmed on a page that names their number
   assert.match(deactivation, danger("Deactivate 3 users"));
   assert.match(
     deactivation,
-    /Member, Guest, Admin.*signed out everywhere.*1 bot of theirs.*You are among them/s,
+    /Member, Guest, and Admin.*signed out everywhere.*1 bot of theirs.*You are among them/s,
   );
   const { location: one } = await choose(admin, `user=${chat.member.id}`, { what: "deactivate" });
   assert.match(
@@ -217,7 +217,7 @@ Deno.test("CSV files with problems are refused with the numbers of their rows", 
     [`${head}a@example.com,A\n`, /^Row 2: The row has 2 cells instead of 3\.$/],
     [`${head}a@example.com,A,king`, /^Row 2: “king” is not a role/],
     [`${head}a@example.com,A,owner`, /^Row 2: Only owners can create owners\.$/],
-    [`${head}a@example.com,*A,\n`, /^Row 2: Invalid characters in name!$/],
+    [`${head}a@example.com,*A,\n`, /^Row 2: Invalid characters in name\.$/],
     [`${head}a@example.com,"A,\n`, /not valid CSV near line 2/],
     [`${head}a@example.com,${"x".repeat(20_000)},\n`, /not valid CSV near line 2/],
     [new Uint8Array([0xff, 0xfe, 0x41]), /not UTF-8/],

@@ -124,7 +124,7 @@ Deno.test("a group is created with members, subgroups and permissions, and its m
     assert.equal(answer.status, 400);
     return problemsIn(answer.html);
   };
-  assert.deepEqual(await refused({ name: "" }), ["User group name can’t be empty!"]);
+  assert.deepEqual(await refused({ name: "" }), ["User group name can’t be empty."]);
   assert.deepEqual(await refused({ name: "hive" }), ["User group 'hive' already exists."]);
   assert.deepEqual(await refused({ name: "@x" }), ["User group name cannot start with '@'."]);
   assert.deepEqual(await refused({ name: "x".repeat(101) }), ["1 character over the limit"]);

@@ -132,12 +132,9 @@ Deno.test("emoji are listed in pages, sorted by name", async () => {
   for (let path: string | undefined = ""; path !== undefined;) {
     const { html } = await visitor.get(`${PAGE}/emoji${path}`);
     pages.push(names(html));
-    path = /href="\/admin\/organization\/emoji(\?[^"#]*after=[^"#]+)/.exec(html)?.[1]?.replaceAll(
-      "&amp;",
-      "&",
-    );
+    path = /href="\/admin\/organization\/emoji(\?[^"#]*)#list" rel="next"/.exec(html)?.[1];
   }
-  assert.deepEqual(pages.map(({ length }) => length), [100, 100, 5]);
+  assert.deepEqual(pages.map(({ length }) => length), [50, 50, 50, 50, 5]);
   assert.equal(new Set(pages.flat()).size, 205);
   assert.deepEqual(names((await visitor.get(`${PAGE}/emoji?q=E20`)).html), [
     "e200",
@@ -147,7 +144,7 @@ Deno.test("emoji are listed in pages, sorted by name", async () => {
     "e204",
     "e205",
   ]);
-  assert.equal((await visitor.get(`${PAGE}/emoji?after=${"z".repeat(5000)}`)).status, 200);
+  assert.equal((await visitor.get(`${PAGE}/emoji?page=${"9".repeat(5000)}`)).status, 200);
 });
 
 Deno.test("an emoji with a missing or invalid image or name is refused at its field", async () => {

@@ -143,7 +143,7 @@ Deno.test("the overview counts the people who were active today and this week on
   const report = (user: TestUser) => chat.call(user, "POST /users/me/presence", { status: "active" });
   const shown = async () => {
     const { html } = await visitor.get(PAGE);
-    return [figuresIn(html)["People active today"], /([\d,]+) this week/.exec(html)?.[1]];
+    return [figuresIn(html)["Users active today"], /([\d,]+) this week/.exec(html)?.[1]];
   };
   chat.clock.time = Date.UTC(2026, 10, 23, 12);
   // The owner counts by opening the page.
@@ -178,7 +178,7 @@ Deno.test("figures stand beside the first steps, each with its last 30 days in w
   const { html } = await visitor.get(PAGE);
   assert.ok(stepsIn(html).length > 0);
   assert.deepEqual(figuresIn(html), {
-    "People active today": "2",
+    "Users active today": "2",
     "Messages today": "2",
     "Visits today": "1",
     "Uploaded files": "2 KiB",
@@ -222,7 +222,7 @@ Deno.test("the size of the store is shown where it is a file, to the root organi
     assert.match(figuresIn(html)["Store on disk"] ?? "", /^[\d.]+ (KiB|MiB)$/);
     assert.match(trendsIn(html)["Store on disk"] ?? "", /Lowest: .*, Nov 2[13], 2026\.$/);
     const others = figuresIn((await (await signIn(chat, chat.outsider)).get(PAGE)).html);
-    assert.deepEqual(Object.keys(others), ["People active today", "Messages today", "Uploaded files"]);
+    assert.deepEqual(Object.keys(others), ["Users active today", "Messages today", "Uploaded files"]);
   }
   await Deno.remove(folder, { recursive: true });
 });

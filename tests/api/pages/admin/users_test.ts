@@ -116,7 +116,7 @@ Deno.test("/admin/users/new creates an account, or reports problems at each fiel
     password: "violet kettle seldom 42",
   };
   const refusals = [
-    [{ ...good, full_name: "" }, "full_name", "Name must not be empty!"],
+    [{ ...good, full_name: "" }, "full_name", "Name must not be empty."],
     [{ ...good, email: "dora" }, "email", "Enter a valid email address."],
     [{ ...good, email: chat.member.email }, "email", "already in use"],
     [

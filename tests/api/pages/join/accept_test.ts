@@ -202,13 +202,13 @@ Deno.test("an invalid name and a weak password are reported, and input is kept e
   await using chat = await startChat();
   const { path, id } = await invite(chat);
   const forms: [Record<string, string>, string[]][] = [
-    [{}, ["Name must not be empty!", "The password is too short. Use 8 or more characters."]],
-    [{ ...JOIN_FORM, full_name: "x".repeat(101) }, ["Name too long!"]],
-    [{ ...JOIN_FORM, full_name: "a*b" }, ["Invalid characters in name!"]],
+    [{}, ["Name must not be empty.", "The password is too short. Use 8 or more characters."]],
+    [{ ...JOIN_FORM, full_name: "x".repeat(101) }, ["Name too long."]],
+    [{ ...JOIN_FORM, full_name: "a*b" }, ["Invalid characters in name."]],
     [{ ...JOIN_FORM, password: "noor@example" }, [
       "The password contains your name, email address or organization. Choose other words.",
     ]],
-    [{ ...JOIN_FORM, password: "x".repeat(1001) }, ["New password is too long!"]],
+    [{ ...JOIN_FORM, password: "x".repeat(1001) }, ["New password is too long."]],
   ];
   for (const [form, problems] of forms) {
     const { status, html } = await visitPages(chat).post(path, form);

@@ -1,55 +1,19 @@
+import { useAdmin } from "@/components/admin/admin_view.ts";
 import { useFormState } from "@/components/admin/form_state.ts";
-import { adminPage, useTexts } from "@/lib/admin/declare/page.tsx";
-import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
+import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { rendered } from "@/lib/admin/declare/fields.tsx";
 import { Form, form } from "@/lib/admin/declare/form.tsx";
-import { ofSubject } from "@/lib/admin/events/shown_events.ts";
 import { CancelLink } from "@/components/admin/CancelLink.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { sendOn } from "@/lib/api/page_session.ts";
 import { clearSessionToken } from "@/lib/api/cookies.ts";
 import { deactivateRealm } from "@/lib/chat/people/users/create_realm.ts";
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
-import { removeDomain } from "@/lib/chat/organization/organizations/edit_domains.ts";
 import { isOwner, requireOwner } from "@/lib/chat/organization/users/model.ts";
 import { DANGER_BUTTON } from "@/lib/ui/class_names.ts";
 import { FormRefusal } from "@/lib/admin/admin_page.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { organizationPage } from "./organization.tsx";
-
-const texts = {
-  removeText:
-    "Existing users keep their accounts. If joining is restricted, new users can no longer join with an address of this domain.",
-  removeLast:
-    "This is the last domain. Existing users keep their accounts, and anyone can join with any address.",
-  signedOut:
-    "All users, including you, are signed out immediately. Nobody can sign in or use the API anymore.",
-};
-
-/** The page that confirms removing an allowed domain. */
-export const removeDomainPage = confirmPage({
-  path: "/admin/organization/domains/[domain]/remove",
-  load: ({ ctx, realm }: AdminRequest) => {
-    const { domains, emails_restricted_to_domains } = realm.settings;
-    const found = domains.find(({ domain }) => domain === ctx.params["domain"]);
-    // Without a domain, an organization that restricts accounts to its domains is open to all addresses.
-    const opensJoining = domains.length === 1 && emails_restricted_to_domains;
-    return Promise.resolve(found === undefined ? null : { name: found.domain, opensJoining });
-  },
-  title: ({ name }, t) => t("Remove {name}?", { name }),
-  above: [organizationPage],
-  shows: { realm_domains: ofSubject },
-  action: "remove",
-  button: "Remove domain",
-  view: ({ data: { opensJoining } }) => {
-    const { text } = useTexts(texts);
-    return opensJoining ? <p class="font-medium text-accent">{text.removeLast}</p> : <p>{text.removeText}</p>;
-  },
-  run: async ({ chat, caller, t }, { name }) => {
-    await removeDomain(chat, caller, name);
-    return { flash: t("Domain {name} removed.", { name }), to: "/admin/organization#domains" };
-  },
-});
 
 /** Returns the text that confirms the deactivation: the subdomain, or the name of the root organization. */
 function closingWord({ subdomain, name }: RealmRecord): string {
@@ -83,14 +47,18 @@ export const closingPage = adminPage({
   above: [organizationPage],
   forms: [deactivate],
   view: ({ data: realm }) => {
-    const { text, t, user } = useTexts(texts);
+    const { t, user } = useAdmin();
     const state = useFormState(deactivate);
     const word = closingWord(realm);
     const cancel = <CancelLink to={organizationPage.path} />;
     return (
       <div class="grid max-w-[58ch] gap-6">
         <div class="grid gap-2">
-          <p>{text.signedOut}</p>
+          <p>
+            {t(
+              "All users, including you, are signed out immediately. Nobody can sign in or use the API anymore.",
+            )}
+          </p>
           <p>
             {t("Messages, files and accounts are kept. You cannot reactivate the organization on any page.")}
           </p>
