@@ -11,7 +11,7 @@ import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
 import { type FormProblems, type PageOutcome, refusedPage, toPageProblem } from "./form_problems.ts";
-import { findAdminPath } from "./open_pages.ts";
+import { findAdminPath, readOpenPages } from "./open_pages.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 import { readTheme } from "./theme.ts";
@@ -122,7 +122,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const formatter = createFormatter({ language: "en", timeZone: user.timezone });
   return {
     organization: realm.name,
-    adminPath: await findAdminPath(chat, user, realm),
+    adminPath: findAdminPath(await readOpenPages(chat, user, realm)),
     user: {
       fullName: user.full_name,
       email: user.delivery_email,

@@ -24,7 +24,7 @@ import {
   refusedPage,
   toPageProblem,
 } from "./form_problems.ts";
-import { findAdminPath } from "./open_pages.ts";
+import { findAdminPath, readOpenPages } from "./open_pages.ts";
 
 /** Data of the page that connects an app. */
 export interface ConnectData {
@@ -162,7 +162,7 @@ async function toConnect(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const login = toApiEmail(chat, realm, user);
   return {
     organization: realm.name,
-    adminPath: await findAdminPath(chat, user, realm),
+    adminPath: findAdminPath(await readOpenPages(chat, user, realm)),
     user: { fullName: user.full_name, role: user.role },
     values: { address, email: user.delivery_email, login, key: KEY_PLACEHOLDER },
     apiKey: { shown: null, lastUsed: lastUsed === null ? null : UTC.date(lastUsed * DAY_MS) },
