@@ -6,6 +6,7 @@ import { TIME_ZONES } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { canChangeEmail, canChangeName } from "@/lib/chat/people/user_settings/model/settings.ts";
 import type { Role } from "@/lib/chat/organization/users/model.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
@@ -19,6 +20,7 @@ import { readTheme } from "./theme.ts";
 /** Data of the account page. */
 export interface AccountData {
   readonly organization: string;
+  readonly icon: RealmRecord["icon"];
   /** First admin page that the user may open; null for none. */
   readonly adminPath: string | null;
   readonly user: {
@@ -122,6 +124,7 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const formatter = createFormatter({ language: "en", timeZone: user.timezone });
   return {
     organization: realm.name,
+    icon: realm.icon,
     adminPath: findAdminPath(await readOpenPages(chat, user, realm)),
     user: {
       fullName: user.full_name,
