@@ -36,6 +36,7 @@ export function AccountPage(props: AccountData) {
       current="/account"
       userName={user.fullName}
       organization={organization}
+      icon={props.icon}
       adminPath={props.adminPath}
     >
       <PageTitle title="Your account">

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import type { AccountData } from "@/lib/pages/account_page.ts";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { OrganizationIcon } from "../OrganizationIcon.tsx";
 import { PageFrame } from "../PageFrame.tsx";
 import { type FieldSpec, FormFields } from "./FormFields.tsx";
 
-interface AccountShellProps extends Pick<AccountData, "organization" | "adminPath"> {
+interface AccountShellProps extends Pick<AccountData, "organization" | "icon" | "adminPath"> {
   /** Page name, shown in the browser tab before the product's name. */
   readonly title: string;
   readonly current: "/account" | "/connect";
@@ -20,7 +21,7 @@ const CONNECT = { path: "/connect", name: "Connect an app" };
  * content.
  */
 export function AccountShell(
-  { title, current, userName, organization, adminPath, children }: AccountShellProps,
+  { title, current, userName, organization, icon, adminPath, children }: AccountShellProps,
 ) {
   return (
     <PageFrame
@@ -32,8 +33,9 @@ export function AccountShell(
       ]}
       current={current}
       beside={
-        <p class="mr-auto min-w-0 text-small text-soft">
-          {userName} at {organization}
+        <p class="mr-auto flex min-w-0 items-center gap-2 text-small text-soft">
+          <OrganizationIcon icon={icon} alt={`Icon of ${organization}`} size={24} />
+          <span class="min-w-0">{userName} at {organization}</span>
         </p>
       }
       actions={

@@ -1,4 +1,5 @@
 import type { LoginData } from "@/lib/pages/login_page.ts";
+import { OrganizationIcon } from "../OrganizationIcon.tsx";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
 import { type FieldSpec, FormNotice, FormPanel } from "./FormFields.tsx";
 import { Link } from "../Link.tsx";
@@ -9,10 +10,11 @@ const FIELDS: readonly FieldSpec[] = [
 ];
 
 /** Renders the sign-in page. */
-export function LoginPage({ organization, next, form, problem, notice }: LoginData) {
+export function LoginPage({ organization, icon, next, form, problem, notice }: LoginData) {
   if (organization === null) return <NoOrganization />;
   return (
     <SitePage title={problem === null ? "Sign in" : "Not signed in"} current="/login">
+      <OrganizationIcon icon={icon} alt={`Icon of ${organization}`} size={48} class="mb-4" />
       <PageTitle title={`Sign in to ${organization}`} />
       {notice !== null && problem === null && (
         <div class="mt-6">

@@ -30,6 +30,7 @@ export function ConnectPage(data: ConnectData) {
       current="/connect"
       userName={user.fullName}
       organization={organization}
+      icon={data.icon}
       adminPath={data.adminPath}
     >
       <PageTitle title={title}>

@@ -3,6 +3,7 @@ import type { JoinData } from "@/lib/pages/join_pages.ts";
 import { ConfirmationPage } from "../account/ConfirmEmailPage.tsx";
 import { type FieldSpec, FormPanel, NEW_PASSWORD } from "../account/FormFields.tsx";
 import { Link } from "../Link.tsx";
+import { OrganizationIcon } from "../OrganizationIcon.tsx";
 import { PageTitle, SitePage } from "../PageFrame.tsx";
 
 type Page<Kind extends JoinData["kind"]> = Extract<JoinData, { readonly kind: Kind }>;
@@ -76,7 +77,7 @@ function JoinAddress({ form, ...page }: Page<"address">) {
 }
 
 interface JoinFormProps {
-  readonly page: Pick<Page<"account">, "organization" | "inviter" | "role" | "problems">;
+  readonly page: Pick<Page<"account">, "organization" | "icon" | "inviter" | "role" | "problems">;
   /** Title of the window after a refusal. */
   readonly refused: string;
   readonly fields: readonly FieldSpec[];
@@ -97,11 +98,12 @@ const ROLE_WORDS: ReadonlyMap<number, string> = new Map([
 
 /** Renders a form of the invitation's page, which is sent to the page's own address. */
 function JoinForm({ page, refused, fields, values, button, hasAccountLink, children }: JoinFormProps) {
-  const { organization, inviter, role, problems } = page;
+  const { organization, icon, inviter, role, problems } = page;
   const title = `Join ${organization}`;
   const word = ROLE_WORDS.get(role);
   return (
     <SitePage title={Object.keys(problems).length > 0 ? refused : title}>
+      <OrganizationIcon icon={icon} alt={`Icon of ${organization}`} size={48} class="mb-4" />
       <PageTitle title={title}>
         <Name>{inviter}</Name> invites you to <Name>{organization}</Name>
         {word === undefined ? "." : ` as ${word}.`}

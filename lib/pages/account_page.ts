@@ -6,12 +6,13 @@ import { TIME_ZONES } from "@/lib/chat/people/user_settings/model/registry.ts";
 import { canChangeEmail, canChangeName } from "@/lib/chat/people/user_settings/model/settings.ts";
 import type { Role } from "@/lib/chat/organization/users/model.ts";
 import { DAY_MS } from "@/lib/core/clock.ts";
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { createFormatter, type Formatter } from "@/lib/ui/formatter.ts";
 import type { Theme } from "@/lib/ui/themes.ts";
 import { ACCOUNT_ACTIONS, type AccountOutcome } from "./account_actions.ts";
 import { type FormProblems, type PageOutcome, refusedPage, toPageProblem } from "./form_problems.ts";
-import { findAdminPath } from "./open_pages.ts";
+import { findAdminPath, readOpenPages } from "./open_pages.ts";
 import { readRealmForm, readSignedIn, sendOn, type SignedIn } from "../api/page_session.ts";
 import type { State } from "../services/services.ts";
 import { readTheme } from "./theme.ts";
@@ -19,6 +20,7 @@ import { readTheme } from "./theme.ts";
 /** Data of the account page. */
 export interface AccountData {
   readonly organization: string;
+  readonly icon: RealmRecord["icon"];
   /** First admin page that the user may open; null for none. */
   readonly adminPath: string | null;
   readonly user: {
@@ -122,7 +124,8 @@ async function toAccount(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const formatter = createFormatter({ language: "en", timeZone: user.timezone });
   return {
     organization: realm.name,
-    adminPath: await findAdminPath(chat, user, realm),
+    icon: realm.icon,
+    adminPath: findAdminPath(await readOpenPages(chat, user, realm)),
     user: {
       fullName: user.full_name,
       email: user.delivery_email,

@@ -5,7 +5,7 @@ import { createFormatter } from "@/lib/ui/formatter.ts";
 import { LANGUAGES, translatorOf } from "@/lib/ui/translate.ts";
 import { clearFlashMessage, readFlashMessage } from "./flash_message.ts";
 import { readSignedIn, sendOn } from "../api/page_session.ts";
-import { readOpenPages } from "./open_pages.ts";
+import { findAdminPath, readOpenPages } from "./open_pages.ts";
 import type { State } from "../services/services.ts";
 import { readSingleKeys } from "./single_keys.ts";
 import { readTheme } from "./theme.ts";
@@ -15,8 +15,9 @@ import { readCookie, toCookieName } from "../api/cookies.ts";
 import { safePath } from "../api/same_origin.ts";
 
 /**
- * Admits administrators to the admin pages, and holders of permissions to those that open for them; redirects visitors
- * who are not signed in to the sign-in page and back, and refuses everyone else.
+ * Admits administrators to the admin pages, and holders of permissions to those that open for them, of which the
+ * overview leads to the first; redirects visitors who are not signed in to the sign-in page and back, and refuses
+ * everyone else.
  */
 export const requireAdminSession: Middleware<State> = async (ctx) => {
   const signedIn = await readSignedIn(ctx);
@@ -30,6 +31,9 @@ export const requireAdminSession: Middleware<State> = async (ctx) => {
   const opens = await readOpenPages(chat, user, realm);
   const isOpen = opens(ctx.url.pathname);
   if (!isOpen && !isAdmin(user)) {
+    const isOverview = ctx.url.pathname === "/admin" && ctx.req.method !== "POST";
+    const first = isOverview ? findAdminPath(opens) : null;
+    if (first !== null) return sendOn(ctx, first);
     const refusal = t("Only administrators of the organization can open this page.");
     throw new AppError("UNAUTHORIZED_PRINCIPAL", refusal, { status: 403 });
   }

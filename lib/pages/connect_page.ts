@@ -4,7 +4,7 @@ import { hasChannelPermission, hasContentAccess } from "@/lib/chat/organization/
 import { listVisibleChannels } from "@/lib/chat/channels/store.ts";
 import { sendMessageParams, toClientName } from "@/lib/chat/messages/api.ts";
 import { postMessage, requireMessageContent } from "@/lib/chat/messages/send_message.ts";
-import { realmUrl } from "@/lib/chat/organization/organizations/model.ts";
+import { type RealmRecord, realmUrl } from "@/lib/chat/organization/organizations/model.ts";
 import { readParams } from "@/lib/chat/organization/params/read.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { parseTopic } from "@/lib/chat/channels/topics/model.ts";
@@ -24,11 +24,12 @@ import {
   refusedPage,
   toPageProblem,
 } from "./form_problems.ts";
-import { findAdminPath } from "./open_pages.ts";
+import { findAdminPath, readOpenPages } from "./open_pages.ts";
 
 /** Data of the page that connects an app. */
 export interface ConnectData {
   readonly organization: string;
+  readonly icon: RealmRecord["icon"];
   /** First admin page that the user may open; null for none. */
   readonly adminPath: string | null;
   readonly user: { readonly fullName: string; readonly role: Role };
@@ -162,7 +163,8 @@ async function toConnect(ctx: Context<State>, { realm, session }: SignedIn): Pro
   const login = toApiEmail(chat, realm, user);
   return {
     organization: realm.name,
-    adminPath: await findAdminPath(chat, user, realm),
+    icon: realm.icon,
+    adminPath: findAdminPath(await readOpenPages(chat, user, realm)),
     user: { fullName: user.full_name, role: user.role },
     values: { address, email: user.delivery_email, login, key: KEY_PLACEHOLDER },
     apiKey: { shown: null, lastUsed: lastUsed === null ? null : UTC.date(lastUsed * DAY_MS) },

@@ -30,6 +30,7 @@ import type { State } from "../services/services.ts";
 /** Inviter, organization and role of an invitation. */
 interface Invited {
   readonly organization: string;
+  readonly icon: RealmRecord["icon"];
   readonly inviter: string;
   readonly role: number;
 }
@@ -193,7 +194,8 @@ function isConfirmed({ state }: Context<State>, { permissions }: UsableInviteLin
 }
 
 function toInvited({ permissions, offer, inviter }: UsableInvite | UsableInviteLink): Invited {
-  return { organization: permissions.realm.name, inviter: inviter.full_name, role: offer.role };
+  const { name, icon } = permissions.realm;
+  return { organization: name, icon, inviter: inviter.full_name, role: offer.role };
 }
 
 function keyOf({ params }: Context<State>): string {

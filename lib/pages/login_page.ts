@@ -15,6 +15,7 @@ import type { State } from "../services/services.ts";
 /** Data of the sign-in page. */
 export interface LoginData {
   readonly organization: string | null;
+  readonly icon: RealmRecord["icon"];
   readonly next: string | null;
   readonly form: { readonly email: string };
   readonly problem: string | null;
@@ -94,5 +95,12 @@ export async function signOut(ctx: Context<State>): Promise<Response> {
 }
 
 function emptyLogin(realm: RealmRecord | null): LoginData {
-  return { organization: realm?.name ?? null, next: null, form: { email: "" }, problem: null, notice: null };
+  return {
+    organization: realm?.name ?? null,
+    icon: realm?.icon,
+    next: null,
+    form: { email: "" },
+    problem: null,
+    notice: null,
+  };
 }

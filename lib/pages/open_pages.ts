@@ -120,12 +120,7 @@ export async function isStillOpen(ctx: Context<State>, path: string): Promise<bo
 }
 
 /** Returns the first admin page that a user may open; null for none. */
-export async function findAdminPath(
-  app: ChatApp,
-  user: UserRecord,
-  realm: RealmRecord,
-): Promise<string | null> {
-  const opens = await readOpenPages(app, user, realm);
+export function findAdminPath(opens: (path: string) => boolean): string | null {
   return ["/admin", ...NAVIGATION].find(opens) ?? null;
 }
 

@@ -17,7 +17,14 @@ const NO_SCRIPT = { javaScriptEnabled: false };
 const LONG_NAME = "Verein-der-Freundinnen-und-Freunde-der-Donaudampfschifffahrt";
 const API_KEY = "q7Zr2LkW9bXvT4nYpE6sJ8dHcM3gAuFo";
 
-const LOGIN = { organization: "Acme", next: "/admin", form: { email: "" }, problem: null, notice: null };
+const LOGIN = {
+  organization: "Acme",
+  icon: null,
+  next: "/admin",
+  form: { email: "" },
+  problem: null,
+  notice: null,
+};
 const SETUP = {
   baseUrl: "https://chat.example.com",
   token: "secret",
@@ -27,6 +34,7 @@ const SETUP = {
 const ACCOUNT: AccountData = {
   adminPath: "/admin",
   organization: "Acme",
+  icon: null,
   user: { fullName: "Ada Admin", email: "ada@example.com", role: 100, pendingEmail: null },
   apiKey: { shown: null, lastUsed: null },
   sessions: [

@@ -1,3 +1,4 @@
+import { sortBy } from "es-toolkit/array/sortBy";
 import { deriveApiKey } from "@/lib/chat/people/auth/api_keys.ts";
 import { eventKeys, type StoredEvent } from "@/lib/chat/organization/events/model.ts";
 import { createRealm } from "@/lib/chat/people/users/create_realm.ts";
@@ -182,16 +183,14 @@ async function addToCast(
   return await transact(chat.store, work);
 }
 
-/** Lists the events of an organization, each with its key as a text. */
+/** Lists the events of an organization in the order of their commits, each with its key as a text. */
 async function listEvents(
   { services }: TestApp,
   realmId: number,
 ): Promise<{ key: string; value: StoredEvent }[]> {
-  const entries = services.store.kv.list({ prefix: [...eventKeys.events(realmId)] });
-  return await Array.fromAsync(entries, (entry) => {
-    const { key, value } = toEntry<StoredEvent>(entry);
-    return { key: key.join(" "), value };
-  });
+  const listing = services.store.kv.list({ prefix: [...eventKeys.events(realmId)] });
+  const entries = await Array.fromAsync(listing, (entry) => toEntry<StoredEvent>(entry));
+  return sortBy(entries, ["versionstamp"]).map(({ key, value }) => ({ key: key.join(" "), value }));
 }
 
 function newRealm(name: string, subdomain: string, ownerEmail: string) {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { History } from "./history.ts";
+import { MixedClient } from "./mixed_client.ts";
+import { Ledger, runClient } from "./traffic.ts";
 
 const OK = { status: 200, text: "" };
 
@@ -33,4 +35,25 @@ Deno.test("a history refuses answers that are no success", () => {
   const history = new History();
   const operation = record(history, "file", { name: "a" });
   assert.throws(() => history.end(operation, { status: 500, text: "no" }), /500 no/);
+});
+
+Deno.test("clients go on after a 503, which acknowledges nothing, until their connection is lost", async () => {
+  let answers = 0;
+  const ending = new AbortController();
+  await using server = Deno.serve({ port: 0, signal: ending.signal, onListen: () => {} }, () => {
+    if (++answers === 41) ending.abort();
+    return Response.json({ id: answers, short: String(answers) }, { status: answers % 2 === 0 ? 201 : 503 });
+  });
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const random = () => 0;
+  const history = new History();
+  const ledger = new Ledger({ allowsUnavailable: true });
+  const client = new MixedClient(0, { id: 1, authorization: "" }, { history, random, channelId: 1 });
+  await Promise.all([client.runUntilLost(url), runClient(ledger, [url], random, () => false)]);
+  assert.deepEqual(ledger.surprises, []);
+  const acknowledged = ledger.acknowledged + history.acknowledged;
+  assert.ok(ledger.acknowledged > 0 && history.acknowledged > 0 && acknowledged <= 20);
+  assert.ok(acknowledged > 10, "they went on");
+  const unknown = history.operations.filter(({ end }) => end === null);
+  assert.equal(history.acknowledged + unknown.length, history.operations.length);
 });

@@ -47,6 +47,7 @@ export class Ledger {
   readonly #touched = new Set<string>();
   readonly #milestones: Milestone[] = [];
   readonly #allowsUnavailable: boolean;
+  #unavailable = 0;
   #linksSent = 0;
   #acknowledgedVisits = 0;
   /** Responses that are neither the expected ones nor the loss of the connection. */
@@ -65,6 +66,11 @@ export class Ledger {
   /** Operations acknowledged so far: links and visits. */
   get acknowledged(): number {
     return this.links.size + this.#acknowledgedVisits;
+  }
+
+  /** Number of requests that were answered 503, where these are allowed. */
+  get unavailable(): number {
+    return this.#unavailable;
   }
 
   /** Settles at the moment at which `count` more operations are acknowledged. */
@@ -160,7 +166,9 @@ export class Ledger {
   }
 
   #isRefused({ status }: Reply): boolean {
-    return this.#allowsUnavailable && status === 503;
+    const isRefused = this.#allowsUnavailable && status === 503;
+    if (isRefused) this.#unavailable++;
+    return isRefused;
   }
 
   #surprise(what: string, { status, text }: Reply): null {
@@ -213,14 +221,18 @@ export async function runClient(
   while (!isOver()) {
     const base = bases[Math.floor(random() * bases.length)] ?? "";
     const hot = ledger.links.keys().next().value;
+    const { unavailable } = ledger;
+    let isAnswered: boolean;
     if (hot === undefined || random() < 0.25) {
       const short = await ledger.shorten(base);
-      if (short === null) return;
-      own.push(short);
-      continue;
+      if (short !== null) own.push(short);
+      isAnswered = short !== null;
+    } else {
+      const short = random() < 0.6 ? hot : own[Math.floor(random() * own.length)] ?? hot;
+      isAnswered = await ledger.visit(base, short);
     }
-    const short = random() < 0.6 ? hot : own[Math.floor(random() * own.length)] ?? hot;
-    if (!await ledger.visit(base, short)) return;
+    // A client that lost its connection while others were answered 503 finds out with its next request.
+    if (!isAnswered && ledger.unavailable === unavailable) return;
   }
 }
 

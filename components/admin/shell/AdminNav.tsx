@@ -1,5 +1,7 @@
+import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import { mapValues } from "es-toolkit/object/mapValues";
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
+import { OrganizationIcon } from "@/components/OrganizationIcon.tsx";
 import { ThemeButtons } from "@/components/ThemeButtons.tsx";
 import { THEME_NAMES } from "@/lib/ui/themes.ts";
 import { ROLE_TITLES } from "@/lib/ui/texts.ts";
@@ -34,6 +36,7 @@ function RailContent({ path, label }: { path: string; label: string }) {
       <nav aria-label={label} class="grid gap-4 lg:gap-3">
         <NavSection
           title={admin.realm.name}
+          icon={admin.realm.icon}
           items={items.filter(({ isOfServer }) => !isOfServer)}
           path={path}
         />
@@ -65,12 +68,22 @@ function FindLink() {
   );
 }
 
-function NavSection({ title, items, path }: { title: string; items: readonly NavItem[]; path: string }) {
+interface NavSectionProps {
+  readonly title: string;
+  /** Icon of the organization that the section is about. */
+  readonly icon?: RealmRecord["icon"];
+  readonly items: readonly NavItem[];
+  /** Path of the current page. */
+  readonly path: string;
+}
+
+function NavSection({ title, icon, items, path }: NavSectionProps) {
   const { t } = useAdmin();
   if (items.length === 0) return null;
   return (
     <div>
-      <p class="px-2.5 pb-1 text-tiny text-soft">
+      <p class="flex items-center gap-2 px-2.5 pb-1 text-tiny text-soft">
+        <OrganizationIcon icon={icon} alt={t("Icon of {name}", { name: title })} size={20} />
         <bdi>{title}</bdi>
       </p>
       <ul class="grid gap-px">

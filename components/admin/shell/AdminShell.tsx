@@ -47,7 +47,6 @@ export function AdminShell({ admin, path, isPlain = false, children }: AdminShel
           <FlashBar notice={admin.notice} />
           {!isPlain && (
             <FrameComfort
-              dialogs={{ palette: "palette", shortcuts: "shortcuts", sessionEnded: "session-ended" }}
               working={t("Loading…")}
               offline={t("You are offline. Your input is still here. Try again when you are back online.")}
               zoneCookie={admin.zoneCookie}

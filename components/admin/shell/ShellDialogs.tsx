@@ -39,27 +39,27 @@ function Palette() {
   const admin = useAdmin();
   const { t, realm, user } = admin;
   const items = listNavItems(admin);
-  const [title, titleWithLinks] = [
-    t("Find pages, people, channels, groups, settings and commands"),
-    t("Find pages, people, channels, groups, short links, settings and commands"),
-  ];
-  const shown = items.some(({ isOfServer }) => isOfServer) ? titleWithLinks : title;
+  const title = t(
+    items.some(({ isOfServer }) => isOfServer)
+      ? "Find pages, people, channels, groups, short links, settings and commands"
+      : "Find pages, people, channels, groups, settings and commands",
+  );
   return (
     <dialog
       id="palette"
       data-find="/admin/find/records"
       data-recent={`found-${realm.id}-${user.id}`}
-      aria-label={shown}
+      aria-label={title}
       class={`${DIALOG} mt-[12dvh] max-w-[34rem]`}
     >
       <input
         type="text"
         role="combobox"
-        aria-label={shown}
+        aria-label={title}
         aria-expanded="true"
         aria-controls="palette-list"
         aria-autocomplete="list"
-        placeholder={shown}
+        placeholder={title}
         autoComplete="off"
         spellcheck={false}
         class={TEXT_FIELD}

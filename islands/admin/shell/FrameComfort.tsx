@@ -10,8 +10,6 @@ import { sayWhenSlow } from "@/lib/client/slow_submit.ts";
 import { guardForms } from "@/lib/client/unsaved.ts";
 
 interface FrameComfortProps {
-  /** Ids of the dialogs: command palette, shortcuts, and the one for an ended session. */
-  readonly dialogs: { readonly palette: string; readonly shortcuts: string; readonly sessionEnded: string };
   /** Label of a button whose form is under way. */
   readonly working: string;
   readonly offline: string;
@@ -23,7 +21,7 @@ interface FrameComfortProps {
  * Enhances the page frame: opens its dialogs, handles shortcuts, guards unsaved changes, and reports a slow
  * or unreachable server and changes by others.
  */
-export default function FrameComfort({ dialogs, working, offline, zoneCookie }: FrameComfortProps) {
+export default function FrameComfort({ working, offline, zoneCookie }: FrameComfortProps) {
   const isOffline = useSignal(false);
   useEffect(() => {
     const ended = new AbortController();
@@ -41,13 +39,13 @@ export default function FrameComfort({ dialogs, working, offline, zoneCookie }: 
       if (id) document.getElementById(id)?.remove();
     }, { signal });
     document.addEventListener(SESSION_ENDED, () => {
-      const dialog = findDialog(dialogs.sessionEnded);
+      const dialog = findDialog("session-ended");
       if (dialog?.open === false) dialog.showModal();
     }, { signal });
     const noteLine = () => isOffline.value = !navigator.onLine;
     globalThis.addEventListener("online", noteLine, { signal });
     globalThis.addEventListener("offline", noteLine, { signal });
-    const [sheet, palette] = [findDialog(dialogs.shortcuts), findDialog(dialogs.palette)];
+    const [sheet, palette] = [findDialog("shortcuts"), findDialog("palette")];
     if (sheet !== null) listenToShortcuts(sheet, signal);
     if (palette !== null) listenToPalette(palette, signal);
     listenToNews();

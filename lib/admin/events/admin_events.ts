@@ -9,10 +9,11 @@ import { accountSignal } from "@/lib/chat/organization/users/store.ts";
 import { AppError, STATUS } from "@/lib/core/errors.ts";
 import { isSameOrigin } from "@/lib/api/same_origin.ts";
 import type { State } from "@/lib/services/services.ts";
+import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import { type AdminRequest, adminRequest } from "../admin_request.ts";
+import { findDeclaredPage } from "../pages/declared_pages.ts";
 import { isStillOpen } from "@/lib/pages/open_pages.ts";
 import { answerWithEvents, type EventLine, HEARTBEAT, HEARTBEAT_EVERY, LONGEST_MS } from "./event_line.ts";
-import { findShownAt, type ShownAt } from "./page_events.ts";
 
 const streamParams = {
   /** Event types to send. */
@@ -24,6 +25,14 @@ const streamParams = {
   /** Seconds since everything up to that event was on the page. */
   away: optional(text()),
 };
+
+/** Events that concern an admin page. */
+interface ShownAt {
+  /** Types of events that may concern the page. */
+  readonly types: readonly string[];
+  /** Whether an event concerns the page's content. */
+  shows(event: ChatEvent): boolean;
+}
 
 /** Parameters of a stream. */
 interface Asked {
@@ -80,6 +89,15 @@ function readAsked({ ctx: { req, url }, query, opens }: AdminRequest): Asked {
   const resumption = last ? { id: toId(last), awayMs: toMs(away) } : null;
   const sent = shown?.types.filter((type) => types === undefined || types.includes(type)) ?? types ?? null;
   return { page: page ?? url.pathname, types: sent, shown, resumption };
+}
+
+/** Returns the events that concern the page at a path; null for none. */
+export function findShownAt(path: string): ShownAt | null {
+  const { page, params } = findDeclaredPage(path) ?? {};
+  const rules = page?.shows;
+  if (rules === undefined) return null;
+  const subject = Object.values({ ...params }).join();
+  return { types: Object.keys(rules), shows: (event) => rules[event.type]?.(event, subject) ?? false };
 }
 
 function toId(text: string): number | null {

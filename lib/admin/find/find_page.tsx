@@ -122,29 +122,16 @@ async function findRecords(
   const isUser = toMatcher(text);
   const isChannel = toMatcher(text.replace(/^#/, ""));
   const isGroup = toMatcher(text.replace(/^@/, ""));
-  const users = directory.values().filter(({ full_name }) => isUser(full_name));
+  const users = directory.values().filter(({ full_name }) => isUser(full_name))
+    .map(({ id, full_name }) => ({ path: `/admin/users/${id}`, name: full_name, about: t("Users") }));
   const channels = visible.values().map(({ channel }) => channel)
-    .filter(({ id, name }) => isChannel(name) && opens(`/admin/channels/${id}`));
+    .filter(({ id, name }) => isChannel(name) && opens(`/admin/channels/${id}`))
+    .map(({ id, name }) => ({ path: `/admin/channels/${id}`, name: `#${name}`, about: t("Channels") }));
   const groups = permissions.groups.values()
-    .filter(({ id, name }) => isGroup(name) && opens(`/admin/groups/${id}`)).toArray()
+    .filter(({ id, name }) => isGroup(name) && opens(`/admin/groups/${id}`))
+    .map(({ id, name }) => ({ path: `/admin/groups/${id}`, name, about: t("Groups") })).toArray()
     .sort((one, other) => compareNames(one.name, other.name));
-  return [
-    ...users.take(limit).map(({ id, full_name }) => ({
-      path: `/admin/users/${id}`,
-      name: full_name,
-      about: t("Users"),
-    })),
-    ...channels.take(limit).map(({ id, name }) => ({
-      path: `/admin/channels/${id}`,
-      name: `#${name}`,
-      about: t("Channels"),
-    })),
-    ...groups.slice(0, limit).map(({ id, name }) => ({
-      path: `/admin/groups/${id}`,
-      name,
-      about: t("Groups"),
-    })),
-  ];
+  return [...users.take(limit), ...channels.take(limit), ...groups.slice(0, limit)];
 }
 
 /** Returns whether a name contains every word of a text, whatever the case and the accents. */

@@ -191,33 +191,18 @@ async function listProblems(request: AdminRequest) {
   const hasMail = config.smtpUrl !== null;
   const quota = config.uploadQuotaMib * MIB;
   const share = quota === 0 ? 0 : Math.floor((used ?? 0) / quota * 100);
-  const plain = t("The address does not use HTTPS, so traffic is not encrypted.");
-  const problems = [
-    {
-      text: t("Email is not configured, so invitations are not delivered."),
-      path: `${STATUS}#mail`,
-      isMet: !hasMail,
-    },
-    {
-      text: t("The mail server did not accept the last test email."),
-      path: `${STATUS}#mail`,
-      isMet: hasMail && typeof test?.failure === "string",
-    },
-    { text: t(MAIL_GIVEN_UP, { count: emails }), path: `${STATUS}#mail`, isMet: emails > 0 },
-    {
-      text: t("Uploads fill {share}% of their storage.", { share }),
-      path: `${STATUS}#uploads`,
-      isMet: share >= NEARLY_FULL,
-    },
-    {
-      text: t(EXPIRING, { count: expiring }),
-      path: "/admin/invitations?expiry=soon",
-      isMet: expiring > 0,
-    },
-    { text: t(NO_LIMITS), path: `${STATUS}#limits`, isMet: config.rateLimits === null },
-    { text: plain, path: `${STATUS}#address`, isMet: config.baseUrl.startsWith("http:") },
+  const isTestRefused = hasMail && typeof test?.failure === "string";
+  const isPlain = config.baseUrl.startsWith("http:");
+  const problems: readonly (readonly [isMet: boolean, path: string, text: string])[] = [
+    [!hasMail, `${STATUS}#mail`, t("Email is not configured, so invitations are not delivered.")],
+    [isTestRefused, `${STATUS}#mail`, t("The mail server did not accept the last test email.")],
+    [emails > 0, `${STATUS}#mail`, t(MAIL_GIVEN_UP, { count: emails })],
+    [share >= NEARLY_FULL, `${STATUS}#uploads`, t("Uploads fill {share}% of their storage.", { share })],
+    [expiring > 0, "/admin/invitations?expiry=soon", t(EXPIRING, { count: expiring })],
+    [config.rateLimits === null, `${STATUS}#limits`, t(NO_LIMITS)],
+    [isPlain, `${STATUS}#address`, t("The address does not use HTTPS, so traffic is not encrypted.")],
   ];
-  return problems.filter(({ isMet }) => isMet);
+  return problems.flatMap(([isMet, path, text]) => isMet ? [{ path, text }] : []);
 }
 
 /** Counts the invitations that expire within a day, which their list marks. */

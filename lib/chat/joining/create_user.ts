@@ -58,14 +58,14 @@ export async function createUser(
 }
 
 /** A new account, and the key of its pending join; null if there is nothing to join. */
-interface CreatedUser {
+export interface CreatedUser {
   readonly user: UserRecord;
   readonly pendingJoin: Key | null;
 }
 
 /**
  * Creates a human within a transaction; name and address are validated before, and the caller writes the audit entry.
- * The caller or a worker completes the join: the default channels, except for guests, and the welcome message.
+ * The caller completes the join after the commit: the default channels, except for guests, and the welcome message.
  * @throws AppError BAD_REQUEST for a taken or disallowed address; UNAUTHORIZED_PRINCIPAL for an owner whom
  * another role creates.
  */

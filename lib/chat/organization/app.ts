@@ -142,6 +142,8 @@ export interface ChatApp {
   readonly presenceCommitter: ChangeQueue<number>;
   /** Commits uploads in batches. */
   readonly uploadCommitter: ChangeQueue<UploadRecord>;
+  /** Reports a failure that no caller learns. */
+  readonly report: (problem: string, error: unknown) => void;
   /** Wakes the mailer when mails may be waiting. */
   readonly wakeMailer: () => void;
   /** Wakes the notifier when push notifications may be waiting. */

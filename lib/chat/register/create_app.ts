@@ -29,7 +29,7 @@ interface ChatAppParts {
   readonly wakeBulkActions?: () => void;
   /** Does nothing by default; data exports then wait for the worker's next run. */
   readonly wakeExports?: () => void;
-  /** Reports a failure of background work, which is tried again; does nothing by default. */
+  /** Reports a failure that no caller learns; does nothing by default. */
   readonly report?: (problem: string, error: unknown) => void;
 }
 
@@ -54,6 +54,7 @@ export function createChatApp(parts: ChatAppParts): ChatApp {
     wakeBulkActions: () => {},
     wakeExports: () => {},
     ...others,
+    report,
     hooks: HOOKS,
     startedAt: parts.clock.now(),
     readOrganization: (realmId) => parts.store.replicas.current(realmId),

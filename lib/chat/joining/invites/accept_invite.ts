@@ -32,16 +32,7 @@ import {
   type InviteRecord,
   retentionOptions,
 } from "./model.ts";
-import {
-  completeJoin,
-  joinOfferedChannels,
-  joinOfferedGroups,
-  listOfferedChannels,
-  markDefaultChannels,
-  MAX_CHANNELS_PER_COMMIT,
-  MAX_GROUPS_PER_COMMIT,
-  writePendingJoin,
-} from "./complete_join.ts";
+import { completeJoin, listOfferedChannels, writePendingJoin } from "./complete_join.ts";
 import {
   resolveInviteWithin,
   type UnusableInvite,
@@ -192,7 +183,6 @@ type JoinOutcome = { readonly kind: "joined"; readonly user: UserRecord } | Unus
 
 interface CreatedAccount {
   readonly user: UserRecord;
-  /** Key of the groups and channels that did not fit into this commit. */
   readonly pendingJoin: Key;
 }
 
@@ -241,7 +231,7 @@ export function addressTaken(): AppError {
   );
 }
 
-/** Creates an account, with the offered groups and channels that fit into this commit. */
+/** Creates an account, and writes what it has yet to join. */
 async function join(
   app: ChatApp,
   tx: Tx,
@@ -261,19 +251,13 @@ async function join(
     countJoining(tx, at, { step: "linked" });
     auditJoin(tx, at, { user, invite: { id: 0, via_link_id: usable.link.id } });
   }
-  const newcomer = { user, inviter };
-  const groupIds = offer.group_ids;
-  joinOfferedGroups(tx, permissions, { newcomer, groupIds: groupIds.slice(0, MAX_GROUPS_PER_COMMIT) });
-  const channelIds = await listOfferedChannels(tx, realm.id, offer);
-  const channels = await markDefaultChannels(tx, realm.id, channelIds.slice(0, MAX_CHANNELS_PER_COMMIT));
-  await joinOfferedChannels(app, tx, { permissions, newcomer, channels });
   const pendingJoin = writePendingJoin(tx, now, {
     realm_id: realm.id,
     user_id: user.id,
     inviter_id: inviter.id,
     offer_id: offer.id,
-    group_ids: groupIds.slice(MAX_GROUPS_PER_COMMIT),
-    channel_ids: channelIds.slice(MAX_CHANNELS_PER_COMMIT),
+    group_ids: offer.group_ids,
+    channel_ids: await listOfferedChannels(tx, realm.id, offer),
   });
   return { user, pendingJoin };
 }

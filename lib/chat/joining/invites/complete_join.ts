@@ -18,23 +18,17 @@ import { getPermittedGroup, withMembers } from "@/lib/chat/organization/user_gro
 import { putGroup } from "@/lib/chat/organization/user_groups/store.ts";
 import { isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
-import { AppError } from "@/lib/core/errors.ts";
+import { AppError, isRefusal } from "@/lib/core/errors.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { inviteKeys, type InviteOffer, type PendingJoinRecord } from "./model.ts";
 
-/** Maximum number of channels that a new user joins in one commit, which must hold all their events. */
-export const MAX_CHANNELS_PER_COMMIT = 5;
+/** Groups, or else channels, that a new user joins in one commit, as long as it holds their records and events. */
+const MAX_PER_COMMIT = 5;
 
 interface Newcomer {
   readonly user: UserRecord;
   readonly inviter: UserRecord;
-}
-
-/** A channel of an offer, and whether it is a default channel, which every new user may join. */
-interface OfferedChannel {
-  readonly id: number;
-  readonly isDefault: boolean;
 }
 
 /** Lists the ids of the channels of an offer, each once, the named ones first; some may not be joinable. */
@@ -45,77 +39,6 @@ export async function listOfferedChannels(
 ): Promise<readonly number[]> {
   const defaultIds = include_realm_default_subscriptions ? await defaultChannelIds.get(tx, realmId) : [];
   return [...new Set([...channel_ids, ...defaultIds])];
-}
-
-export async function markDefaultChannels(
-  tx: Tx,
-  realmId: number,
-  ids: readonly number[],
-): Promise<readonly OfferedChannel[]> {
-  const defaultIds = new Set(await defaultChannelIds.get(tx, realmId));
-  return ids.map((id) => ({ id, isDefault: defaultIds.has(id) }));
-}
-
-/**
- * Subscribes a new user to channels, at most MAX_CHANNELS_PER_COMMIT, and sends the events. Skips archived
- * channels and those that are neither public default channels nor open to the inviter for subscribing others.
- */
-export async function joinOfferedChannels(
-  app: ChatApp,
-  tx: Tx,
-  { permissions, newcomer, channels }: {
-    permissions: PermissionContext;
-    newcomer: Newcomer;
-    channels: readonly OfferedChannel[];
-  },
-): Promise<void> {
-  const joinable: SubscribableChannel[] = [];
-  for (const channel of channels) {
-    const viewer = await readJoinableChannel(tx, permissions, { channel, inviter: newcomer.inviter });
-    if (viewer !== null) joinable.push({ name: viewer.channel.name, viewer, color: undefined });
-  }
-  await subscribeUsers(app, tx, { permissions, channels: joinable, users: [newcomer.user] });
-}
-
-/** Reads a channel with the inviter as its viewer; returns null if the new user cannot join it. */
-async function readJoinableChannel(
-  tx: Tx,
-  permissions: PermissionContext,
-  { channel: { id, isDefault }, inviter }: { channel: OfferedChannel; inviter: UserRecord },
-): Promise<ChannelViewer | null> {
-  const realmId = permissions.realm.id;
-  const channel = await tx.get<ChannelRecord>(channelKeys.channel(realmId, id));
-  if (channel === null || channel.is_archived) return null;
-  if (isDefault && !channel.invite_only) return { channel, user: inviter, isSubscribed: false };
-  const viewer = await readChannelViewer(tx, { realmId, channelId: id, user: inviter });
-  const canJoin = viewer !== null && hasContentAccess(permissions, viewer) &&
-    canAddOthers(permissions, viewer);
-  return canJoin ? viewer : null;
-}
-
-/** Groups that a new user joins in one commit, which must hold their records of up to 60 KiB. */
-export const MAX_GROUPS_PER_COMMIT = 5;
-
-/**
- * Adds a new user to groups, at most MAX_GROUPS_PER_COMMIT, and sends the events. Skips groups that are
- * deactivated, full, or that the inviter may no longer add members to.
- */
-export function joinOfferedGroups(
-  tx: Tx,
-  permissions: PermissionContext,
-  { newcomer, groupIds }: { newcomer: Newcomer; groupIds: readonly number[] },
-): void {
-  for (const id of new Set(groupIds)) {
-    try {
-      const settings = ["can_add_members_group"] as const;
-      const group = getPermittedGroup(permissions, id, { actingUser: newcomer.inviter, settings });
-      if (group.deactivated) continue;
-      putGroup(tx, permissions, withMembers(group, [newcomer.user.id]));
-      sendGroupEvent(tx, permissions, { op: "add_members", group_id: id, user_ids: [newcomer.user.id] });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-    }
-  }
 }
 
 /** Sends a new user the welcome text and, if requested, notifies the inviter. */
@@ -151,12 +74,20 @@ export function writePendingJoin(tx: Tx, now: number, record: PendingJoinRecord)
 }
 
 /**
- * Adds a new user to the remaining groups and channels in several commits, each of which also removes them
- * from the pending join, then sends the welcome notices. After an interruption, only the notices may be sent
- * twice.
+ * Adds a new user to groups and channels in several commits, each of which also removes them from the pending join,
+ * then sends the welcome notices. After an interruption, only the notices may be sent twice.
  */
 export async function completeJoin(app: ChatApp, key: Key): Promise<void> {
-  while (await joinNext(app, key, { isSkipped: false }).catch((error) => skipNext(app, key, error)));
+  let count = MAX_PER_COMMIT;
+  for (let hasMore = true; hasMore;) {
+    try {
+      hasMore = await joinNext(app, key, { count });
+    } catch (error) {
+      // One of several may be refused, or all exceed a commit: from here on, each gets a commit of its own.
+      if (count === 1) await skipNext(app, key, error);
+      count = 1;
+    }
+  }
   const record = await readRecord<PendingJoinRecord>(app.store.kv, key);
   if (record === null) return;
   await sendWelcomeNotices(app, record);
@@ -164,37 +95,39 @@ export async function completeJoin(app: ChatApp, key: Key): Promise<void> {
 }
 
 /**
- * Skips groups or channels that cannot be joined: the account exists, so the user must not be kept out. Those
- * that the store failed are joined later.
+ * Skips a group or channel that cannot be joined: the account exists, so the user must not be kept out. One that the
+ * store failed is joined later.
  */
-function skipNext(app: ChatApp, key: Key, error: unknown): Promise<boolean> {
-  if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
-  return joinNext(app, key, { isSkipped: true });
+async function skipNext(app: ChatApp, key: Key, error: unknown): Promise<void> {
+  if (!isRefusal(error) && !(error instanceof RangeError)) throw error;
+  app.report("new member not added to a channel or group", `${key.join(" ")}: ${error}`);
+  await joinNext(app, key, { count: 1, isSkipped: true });
 }
 
-/** Joins or skips the next groups or channels; returns whether there were any. */
-async function joinNext(
+/** Joins or skips the next groups, or else channels; returns whether there were any. */
+function joinNext(
   app: ChatApp,
   key: Key,
-  { isSkipped }: { isSkipped: boolean },
+  { count, isSkipped = false }: { count: number; isSkipped?: boolean },
 ): Promise<boolean> {
-  const current = await readRecord<PendingJoinRecord>(app.store.kv, key);
-  if (current === null) return false;
-  return await transact(app.store, async (tx) => {
+  return transact(app.store, async (tx) => {
     const record = await tx.get<PendingJoinRecord>(key);
-    if (record === null || record.group_ids.length + record.channel_ids.length === 0) return false;
-    if (!isSkipped) await joinFirst(app, tx, record);
-    const { group_ids, channel_ids } = record;
-    const remaining = group_ids.length > 0
-      ? { group_ids: group_ids.slice(MAX_GROUPS_PER_COMMIT) }
-      : { channel_ids: channel_ids.slice(MAX_CHANNELS_PER_COMMIT) };
+    if (record === null) return false;
+    const group_ids = record.group_ids.slice(0, count);
+    const channel_ids = group_ids.length > 0 ? [] : record.channel_ids.slice(0, count);
+    if (group_ids.length + channel_ids.length === 0) return false;
+    if (!isSkipped) await join(app, tx, { ...record, group_ids, channel_ids });
+    const remaining = {
+      group_ids: record.group_ids.slice(group_ids.length),
+      channel_ids: record.channel_ids.slice(channel_ids.length),
+    };
     tx.set(key, { ...record, ...remaining } satisfies PendingJoinRecord);
     return true;
   });
 }
 
-/** Joins as many groups, or else channels, as fit into one commit. */
-async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promise<void> {
+/** Adds the user of a pending join to its groups and channels. */
+async function join(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promise<void> {
   const { realm_id, user_id, inviter_id, group_ids, channel_ids } = record;
   const permissions = permissionsOf(await tx.organization(realm_id), app.clock);
   const newcomer = {
@@ -204,10 +137,70 @@ async function joinFirst(app: ChatApp, tx: Tx, record: PendingJoinRecord): Promi
   // Guests join only what an invitation names.
   const isLeftOut = record.offer_id === null && isGuest(newcomer.user);
   if (!newcomer.user.is_active || isLeftOut) return;
-  if (group_ids.length > 0) {
-    const groupIds = group_ids.slice(0, MAX_GROUPS_PER_COMMIT);
-    return joinOfferedGroups(tx, permissions, { newcomer, groupIds });
+  joinGroups(tx, permissions, { newcomer, groupIds: group_ids });
+  await joinChannels(app, tx, { permissions, newcomer, channelIds: channel_ids });
+}
+
+/**
+ * Adds a new user to groups and sends the events. Skips groups that are deactivated, full, or that the inviter may no
+ * longer add members to.
+ */
+function joinGroups(
+  tx: Tx,
+  permissions: PermissionContext,
+  { newcomer, groupIds }: { newcomer: Newcomer; groupIds: readonly number[] },
+): void {
+  for (const id of new Set(groupIds)) {
+    try {
+      const settings = ["can_add_members_group"] as const;
+      const group = getPermittedGroup(permissions, id, { actingUser: newcomer.inviter, settings });
+      if (group.deactivated) continue;
+      putGroup(tx, permissions, withMembers(group, [newcomer.user.id]));
+      sendGroupEvent(tx, permissions, { op: "add_members", group_id: id, user_ids: [newcomer.user.id] });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
   }
-  const channels = await markDefaultChannels(tx, realm_id, channel_ids.slice(0, MAX_CHANNELS_PER_COMMIT));
-  await joinOfferedChannels(app, tx, { permissions, newcomer, channels });
+}
+
+/**
+ * Subscribes a new user to channels and sends the events. Skips archived channels and those that are neither public
+ * default channels, which every new user may join, nor open to the inviter for subscribing others.
+ */
+async function joinChannels(
+  app: ChatApp,
+  tx: Tx,
+  { permissions, newcomer, channelIds }: {
+    permissions: PermissionContext;
+    newcomer: Newcomer;
+    channelIds: readonly number[];
+  },
+): Promise<void> {
+  const defaultIds = new Set(await defaultChannelIds.get(tx, permissions.realm.id));
+  const joinable: SubscribableChannel[] = [];
+  for (const id of channelIds) {
+    const channel = { id, isDefault: defaultIds.has(id) };
+    const viewer = await readJoinableChannel(tx, permissions, { channel, inviter: newcomer.inviter });
+    if (viewer !== null) joinable.push({ name: viewer.channel.name, viewer, color: undefined });
+  }
+  await subscribeUsers(app, tx, { permissions, channels: joinable, users: [newcomer.user] });
+}
+
+/** Reads a channel with the inviter as its viewer; returns null if the new user cannot join it. */
+async function readJoinableChannel(
+  tx: Tx,
+  permissions: PermissionContext,
+  { channel: { id, isDefault }, inviter }: {
+    channel: { id: number; isDefault: boolean };
+    inviter: UserRecord;
+  },
+): Promise<ChannelViewer | null> {
+  const realmId = permissions.realm.id;
+  const channel = await tx.get<ChannelRecord>(channelKeys.channel(realmId, id));
+  if (channel === null || channel.is_archived) return null;
+  if (isDefault && !channel.invite_only) return { channel, user: inviter, isSubscribed: false };
+  const viewer = await readChannelViewer(tx, { realmId, channelId: id, user: inviter });
+  const canJoin = viewer !== null && hasContentAccess(permissions, viewer) &&
+    canAddOthers(permissions, viewer);
+  return canJoin ? viewer : null;
 }

@@ -12,7 +12,8 @@ import { getRealm } from "@/lib/chat/organization/organizations/model.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { changeMembers } from "@/lib/chat/organization/user_groups/edit_members.ts";
 import { deactivateAccount, reactivateAccount, setUserRole } from "@/lib/chat/people/users/change_user.ts";
-import { addUserByAdmin } from "@/lib/chat/joining/create_user.ts";
+import { addUserByAdmin, type CreatedUser } from "@/lib/chat/joining/create_user.ts";
+import { completeJoin } from "@/lib/chat/joining/invites/complete_join.ts";
 import {
   isAdmin,
   isBot,
@@ -51,19 +52,24 @@ import {
 /** The transaction of a step, and the administrator as stored now. */
 type StepContext = ChangeContext & { readonly actor: UserRecord };
 
+/** Effect of a step: the changed users, without those of subscriptions, and the joins of the created ones. */
+interface StepEffect extends ChangedIds {
+  readonly pendingJoins: readonly Key[];
+}
+
 /**
- * Applies a change to items, all or none; an item that already has the wanted state stays as it is. Returns the ids of
- * the changed users for the audit log, which has no entries about subscriptions.
+ * Applies a change to items, all or none; an item that already has the wanted state stays as it is.
  * @throws AppError for the first item that is refused.
  */
 async function applyItems(
   context: StepContext,
   change: BulkChange,
   items: readonly BulkItem[],
-): Promise<ChangedIds> {
+): Promise<StepEffect> {
   const ids = items.filter((item) => typeof item === "number");
   const users: number[] = [];
   const bots: number[] = [];
+  const pendingJoins: Key[] = [];
   switch (change.kind) {
     case "add_to_group":
       users.push(...await addToGroup(context, change.group_id, ids));
@@ -73,7 +79,12 @@ async function applyItems(
       await changeSubscriptions(context, change, ids);
       break;
     case "import":
-      for (const item of items) if (typeof item !== "number") users.push(await importUser(context, item));
+      for (const item of items) {
+        if (typeof item === "number") continue;
+        const { user, pendingJoin } = await importUser(context, item);
+        users.push(user.id);
+        if (pendingJoin !== null) pendingJoins.push(pendingJoin);
+      }
       break;
     default:
       for (const id of ids) {
@@ -83,7 +94,7 @@ async function applyItems(
         bots.push(...ended);
       }
   }
-  return { users, bots };
+  return { users, bots, pendingJoins };
 }
 
 /** Changes an account and returns the ids of its bots that are deactivated too; null if it had the wanted state before. */
@@ -115,16 +126,13 @@ async function changeAccount(
   return bots;
 }
 
-/**
- * Creates an account without a password, which its user chooses with a link, and returns its id. A worker completes its
- * join.
- */
+/** Creates an account without a password, which its user chooses with a link. */
 async function importUser(
   context: StepContext,
   [fullName, deliveryEmail, role]: ImportedUser,
-): Promise<number> {
+): Promise<CreatedUser> {
   const user = { fullName, deliveryEmail, role, passwordHash: null };
-  return (await addUserByAdmin({ ...context, actingUser: context.actor }, user)).user.id;
+  return await addUserByAdmin({ ...context, actingUser: context.actor }, user);
 }
 
 async function addToGroup(
@@ -229,6 +237,8 @@ async function refusalOf(work: () => Promise<void>): Promise<AppError | null> {
   }
 }
 
+const NO_EFFECT: StepEffect = { users: [], bots: [], pendingJoins: [] };
+
 /** Applies items, or records that one is refused, and advances the action in the same commit. */
 async function commitStep(
   app: ChatApp,
@@ -247,8 +257,8 @@ async function commitStep(
     }
     const items = await getBulkItems(tx, realmId, { id, from: done, count: size });
     const context = { app, tx, realm, actor };
-    const changed = refusal === null ? await applyItems(context, change, items) : { users: [], bots: [] };
-    await auditBulkStep(context, action, changed);
+    const effect = refusal === null ? await applyItems(context, change, items) : NO_EFFECT;
+    await auditBulkStep(context, action, effect);
     const failure = refusal === null ? null : await toFailure(tx, realmId, { item: items[0], refusal });
     const advanced = advance(action, size, failure);
     putBulkAction(tx, realmId, advanced);
@@ -258,10 +268,13 @@ async function commitStep(
     if (isChunkDone && change.kind !== "import") {
       tx.delete(bulkActionKeys.items(realmId, id, Math.floor(done / CHUNK_ITEMS)));
     }
-    return { caller: { realm, actingUser: actor }, added: changed.users };
+    return { caller: { realm, actingUser: actor }, effect };
   });
-  if (applied === null || applied.added.length === 0 || change.kind !== "add_to_group") return;
-  const { caller, added } = applied;
+  if (applied === null) return;
+  const { caller, effect: { users: added, pendingJoins } } = applied;
+  // The joins of a process that ends here are left to the worker that completes interrupted ones.
+  for (const pendingJoin of pendingJoins) await afterCommit(() => completeJoin(app, pendingJoin));
+  if (added.length === 0 || change.kind !== "add_to_group") return;
   const notices = { groupId: change.group_id, added, removed: [] };
   await afterCommit(() => announceGroupMembers(app, caller, notices));
 }

@@ -196,10 +196,11 @@ Deno.test("users are imported from a CSV file after a preview", async () => {
   await chat.services.bulkActions.sweep();
   const { body } = await chat.call(chat.owner, "GET /users/ada@example.com");
   assert.deepEqual([body["user"].full_name, body["user"].role], ["-Ada", 600]);
-  chat.clock.time += 60_000;
-  await chat.services.joinFinisher.sweep();
+  // Nothing is left to the worker that completes interrupted joins.
   const [ada, bob] = [await findPerson(chat, "ada@example.com"), await findPerson(chat, "bob@example.com")];
   assert.deepEqual([await channelsOf(chat, ada), await channelsOf(chat, bob)], [[], ["news"]]);
+  chat.clock.time += 60_000;
+  assert.equal(await chat.services.joinFinisher.sweep(), 0);
   const again = await upload(admin, file);
   assert.match(problemIn(again.html), /^Row 2: A user has this address already\.\nRow 6: /);
 });

@@ -6,9 +6,9 @@ import { closePages } from "@/tests/helpers/admin_samples.ts";
 import { startChat, type TestChat, type TestUser } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, readCsv, signIn } from "@/tests/helpers/pages.ts";
 
-const EVENTS = "/admin/events";
-/** All routes but the stream of events, which goes on. */
-const ROUTES = listAdminRoutes().filter(({ pattern }) => pattern !== EVENTS);
+/** The stream of events goes on; the overview leads to an open page. */
+const OTHER_ROUTES = ["/admin/events", "/admin"];
+const ROUTES = listAdminRoutes().filter(({ pattern }) => !OTHER_ROUTES.includes(pattern));
 /** Routes that every holder of one of the permissions reaches. */
 const SHARED = ["/admin/find", "/admin/find/records", "/admin/people", "/admin/shortcuts", "/admin/theme"];
 
@@ -87,6 +87,45 @@ Deno.test("each permission opens its pages and no others, for members and not fo
   );
   await chat.call(chat.owner, `PATCH /user_groups/${group}`, { can_manage_group: mine });
   assert.ok((await listOpen(member, toPath)).includes("/admin/groups/[id]/deactivate"));
+});
+
+Deno.test("/admin leads holders of a permission to their first page, and the account page has the link", async () => {
+  await using chat = await startChat();
+  await closePages(chat);
+  const { owner, member, guest } = chat;
+  const visitor = await signIn(chat, member);
+  const requireClosed = async (closed: PageVisitor) => {
+    assert.equal((await closed.get("/admin")).status, 403);
+    assert.equal((await closed.post("/admin", { action: "none" })).status, 403);
+    for (const page of ["/account", "/connect"]) {
+      assert.doesNotMatch((await closed.get(page)).html, /Administration/, page);
+    }
+  };
+  await requireClosed(visitor);
+  const leads = {
+    can_add_custom_emoji_group: "/admin/organization/emoji",
+    can_create_groups: "/admin/groups",
+    can_create_public_channel_group: "/admin/channels",
+    create_multiuse_invite_group: "/admin/invitations",
+  };
+  for (const [setting, path] of Object.entries(leads)) {
+    await allow(chat, setting, member, guest);
+    const { status, location } = await visitor.get("/admin");
+    assert.deepEqual([status, location], [303, path], setting);
+    assert.equal((await visitor.get(path)).status, 200);
+    assert.equal((await visitor.post("/admin", { action: "none" })).status, 403);
+    for (const page of ["/account", "/connect"]) {
+      const { html } = await visitor.get(page);
+      assert.match(html, new RegExp(`href="${path}"[^>]*>Administration`), page);
+    }
+  }
+  await requireClosed(await signIn(chat, guest));
+  await closePages(chat);
+  const mine = { direct_members: [member.id], direct_subgroups: [] };
+  await chat.call(owner, "POST /channels/create", {
+    ...{ name: "garden", subscribers: [owner.id], can_administer_channel_group: mine },
+  });
+  assert.equal((await visitor.get("/admin")).location, "/admin/channels");
 });
 
 Deno.test("a path that only resembles an open one stays closed", async () => {

@@ -92,7 +92,7 @@ Deno.test("the user joins the offered channels and groups that the inviter can s
     ["subscription", "add", [noor.id]],
     ["subscription", "peer_add", "members"],
     ["subscription", "add", [noor.id]],
-    ["subscription", "peer_add", [chat.owner.id, chat.admin.id, chat.moderator.id]],
+    ["subscription", "peer_add", [chat.owner.id, chat.admin.id, chat.moderator.id, noor.id]],
   ]);
   assert.ok(
     events.some(({ event, audience }) =>

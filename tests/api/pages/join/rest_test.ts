@@ -3,6 +3,10 @@ import assert from "node:assert/strict";
 import { completeJoin, writePendingJoin } from "@/lib/chat/joining/invites/complete_join.ts";
 import { inviteKeys, type PendingJoinRecord } from "@/lib/chat/joining/invites/model.ts";
 import { checkChat } from "@/lib/cli/check_chat.ts";
+import { putChannel } from "@/lib/chat/channels/store.ts";
+import { channelKeys, type ChannelRecord } from "@/lib/chat/organization/channels/model/channel.ts";
+import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
+import { permissionRules } from "@/lib/chat/organization/permissions/model/registry.ts";
 import { ROLE } from "@/lib/chat/organization/users/model.ts";
 import { readRecord } from "@/lib/store/key.ts";
 import { transact } from "@/lib/store/transact.ts";
@@ -74,6 +78,48 @@ Deno.test("a user whom an administrator creates joins the default channels and i
   assert.deepEqual(await directTexts(chat, noor), ["Mind the bees."]);
   chat.clock.time += MINUTE_MS;
   assert.equal(await chat.services.joinFinisher.sweep(), 0);
+});
+
+/** Creates public default channels, whose permissions name as many users as one record holds. */
+async function addLargeChannels(chat: TestChat, names: readonly string[]): Promise<void> {
+  const direct_members = Array.from({ length: 1000 }, (_, at) => 1000 + at);
+  for (const name of names) {
+    const id = await addChannel(chat, name, { is_default_stream: true });
+    await transact(chat.services.store, async (tx) => {
+      const channel = await tx.get<ChannelRecord>(channelKeys.channel(chat.realm.id, id));
+      assert.ok(channel !== null);
+      const settings = permissionRules("channel").map(({ setting }) => setting);
+      const named = settings.map((setting) => [setting, { direct_members, direct_subgroups: [] }]);
+      const permissions = { ...channel.permissions, ...Object.fromEntries(named) };
+      const organization = permissionsOf(await tx.organization(chat.realm.id), chat.clock);
+      putChannel(tx, organization, { ...channel, permissions });
+    });
+  }
+}
+
+Deno.test("a new user joins channels whose events exceed one commit, created or invited", async () => {
+  await using chat = await startChat();
+  const names = Array.from({ length: 7 }, (_, at) => `channel ${at}`);
+  await addLargeChannels(chat, names);
+  const form = { email: "noor@example.com", password: "seven purple lanterns drift", full_name: "Noor" };
+  assert.equal((await chat.call(chat.admin, "POST /users", form)).status, 200);
+  assert.deepEqual(await channelsOf(chat, await findPerson(chat)), names);
+
+  const offer = { include_realm_default_subscriptions: true };
+  const { path } = await invite(chat, offer, { email: "ada@example.com" });
+  assert.equal((await visitPages(chat).post(path, JOIN_FORM)).status, 303);
+  assert.deepEqual(await channelsOf(chat, await findPerson(chat, "ada@example.com")), names);
+});
+
+Deno.test("a channel that cannot be joined is skipped and logged, and the join ends", async () => {
+  await using chat = await startChat();
+  const id = await addChannel(chat, "open");
+  const noor = await chat.add("noor");
+  const key = await interruptJoin(chat, noor, { channel_ids: [id], inviter_id: 999_999 });
+  await completeJoin(chat.services.chat, key);
+  assert.deepEqual(await channelsOf(chat, noor), []);
+  assert.equal(await readRecord(chat.services.store.kv, key), null);
+  assert.match(await chat.log(), new RegExp(`new member not added to a channel or group.* ${noor.id}: `));
 });
 
 Deno.test("a created user who became a guest meanwhile joins no default channels", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findShownAt } from "@/lib/admin/events/page_events.ts";
+import { findShownAt } from "@/lib/admin/events/admin_events.ts";
 import type { ChatEvent } from "@/lib/chat/organization/events/model.ts";
 import { ANY_SAMPLES, listAdminRoutes, toAdminPath } from "@/tests/helpers/admin_routes.ts";
 
