@@ -5,6 +5,7 @@ import {
   type RealmRecord,
   realmUrl,
 } from "@/lib/chat/organization/organizations/model.ts";
+import { defaultChannelIds } from "@/lib/chat/channels/store.ts";
 import { countJoining } from "@/lib/chat/organization/statistics/store.ts";
 import { addUser, type NewUser } from "@/lib/chat/people/users/create_user.ts";
 import {
@@ -32,7 +33,7 @@ import {
   type InviteRecord,
   retentionOptions,
 } from "./model.ts";
-import { completeJoin, listOfferedChannels, writePendingJoin } from "./complete_join.ts";
+import { completeJoin, writePendingJoin } from "./complete_join.ts";
 import {
   resolveInviteWithin,
   type UnusableInvite,
@@ -260,6 +261,16 @@ async function join(
     channel_ids: await listOfferedChannels(tx, realm.id, offer),
   });
   return { user, pendingJoin };
+}
+
+/** Lists the ids of the channels of an offer, each once, the named ones first; some may not be joinable. */
+async function listOfferedChannels(
+  tx: Tx,
+  realmId: number,
+  { channel_ids, include_realm_default_subscriptions }: InviteOffer,
+): Promise<readonly number[]> {
+  const defaultIds = include_realm_default_subscriptions ? await defaultChannelIds.get(tx, realmId) : [];
+  return [...new Set([...channel_ids, ...defaultIds])];
 }
 
 /** Marks every pending invitation of the address as accepted: an address joins once. */

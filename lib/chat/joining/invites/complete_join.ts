@@ -31,16 +31,6 @@ interface Newcomer {
   readonly inviter: UserRecord;
 }
 
-/** Lists the ids of the channels of an offer, each once, the named ones first; some may not be joinable. */
-export async function listOfferedChannels(
-  tx: Tx,
-  realmId: number,
-  { channel_ids, include_realm_default_subscriptions }: InviteOffer,
-): Promise<readonly number[]> {
-  const defaultIds = include_realm_default_subscriptions ? await defaultChannelIds.get(tx, realmId) : [];
-  return [...new Set([...channel_ids, ...defaultIds])];
-}
-
 /** Sends a new user the welcome text and, if requested, notifies the inviter. */
 async function sendWelcomeNotices(
   app: ChatApp,
