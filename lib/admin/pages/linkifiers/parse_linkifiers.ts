@@ -20,6 +20,8 @@ const linkifiers = listOf(linkifier, MAX_IMPORTED_LINKIFIERS);
 /** The file that the list exports, or the list alone. */
 const exported = z.union([z.object({ linkifiers }), linkifiers]);
 
+/** Maximum size of the first row, in UTF-16 units: the parser takes long to refuse a row that it did not expect. */
+const MAX_HEADER = 1000;
 /** Maximum size of a row in bytes, which a linkifier with the longest templates needs. */
 const MAX_ROW = 50_000;
 /** Rows of a CSV file, by the names in its first row. */
@@ -37,6 +39,7 @@ export function parseLinkifiers(text: string): readonly LinkifierFields[] | null
 
 function parseCsv(text: string): readonly LinkifierFields[] | null {
   const [first = ""] = text.trim().split(/[\r\n]/, 1);
+  if (first.length > MAX_HEADER) return null;
   const delimiter = ["\t", ";", ","].find((one) => first.includes(one)) ?? ",";
   // Other columns are skipped: thousands of them would cost more than the file.
   const columns = (names: string[]) =>
