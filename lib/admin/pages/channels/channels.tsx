@@ -1,4 +1,4 @@
-import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { ExportButton } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import { listChannelFolders } from "@/lib/chat/channels/channel_folders.ts";
@@ -99,9 +99,7 @@ export const channelsPage = adminPage({
     const { t, opens } = useTexts(null);
     return (
       <>
-        {!isEmpty && (
-          <ActionButton action={exportChannels.action} fields={{}}>{t("Export CSV")}</ActionButton>
-        )}
+        {!isEmpty && <ExportButton />}
         {opens(NEW) && <Link class={PRIMARY_BUTTON} href={NEW}>{t("Create channel")}</Link>}
       </>
     );

@@ -1,4 +1,5 @@
-import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { ExportButton } from "@/components/admin/ActionButton.tsx";
+import { FactList } from "@/components/admin/FactList.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { Link } from "@/components/Link.tsx";
 import {
@@ -113,7 +114,7 @@ export const groupsPage = adminPage({
     const { t, opens } = useTexts(null);
     return (
       <>
-        {!isEmpty && <ActionButton action={exportGroups.action} fields={{}}>{t("Export CSV")}</ActionButton>}
+        {!isEmpty && <ExportButton />}
         {opens(NEW) && <Link class={PRIMARY_BUTTON} href={NEW}>{t("Create group")}</Link>}
       </>
     );
@@ -185,14 +186,7 @@ function Roles() {
     <section aria-labelledby="roles-title" class="mt-10">
       <h2 id="roles-title">{t("Roles")}</h2>
       <p class="mt-1 mb-4 max-w-[58ch] text-small text-soft">{text.rolesLede}</p>
-      <dl class="border-t border-rule">
-        {roles.map((role) => (
-          <div key={role} class="flex flex-wrap gap-x-4 border-b border-rule py-2.5">
-            <dt class="flex-[1_1_12rem] font-medium">{t(ROLE_GROUP_NAMES[role])}</dt>
-            <dd class="flex-[2_1_16rem] text-soft">{text.roles[role]}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={roles.map((role) => [t(ROLE_GROUP_NAMES[role]), text.roles[role]])} />
     </section>
   );
 }

@@ -12,9 +12,8 @@ import { type Directory, readDirectory } from "@/lib/chat/organization/users/sto
 import { DAY_MS } from "@/lib/core/clock.ts";
 import { QUIET_BUTTON, WORD_BUTTON } from "@/lib/ui/class_names.ts";
 import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
-import { toCsvDownload } from "@/lib/admin/csv.ts";
-import { form } from "@/lib/admin/declare/form.tsx";
 import {
+  exportForm,
   FilteredList,
   type ListPage,
   type ListView,
@@ -122,27 +121,22 @@ export async function loadInvitationList(request: AdminRequest) {
 }
 
 /** Sends all matching invitations as a CSV file without their links, because files are passed on. */
-export const exportList = form({
-  action: "export",
-  run: async (request) => {
-    const { t } = request;
-    const toTime = (time: number | null) => time === null ? t("never") : new Date(time).toISOString();
+export const exportList = exportForm({
+  name: "invitations.csv",
+  list: async (request) => {
     const found = select(readListView(LIST, request.query), await listInvitations(request));
-    return toCsvDownload({
-      name: "invitations.csv",
-      columns: ["Type", "Invited", "Invited by", "Role", "Created", "Expires", "Channels", "Joined"]
-        .map((title) => t(title)),
-      rows: (await toRows(request, found)).map(({ kind, name, inviter, offer, channels, joined }) => [
-        t(kind === "link" ? "Reusable link" : "By email"),
-        name,
-        inviter,
-        t(ROLE_TITLES[offer.role]),
-        toTime(offer.created_at),
-        toTime(offer.expires_at),
-        channels,
-        kind === "link" ? String(joined) : "",
-      ]),
-    });
+    return await toRows(request, found);
+  },
+  columns: {
+    Type: ({ kind }, { t }) => t(kind === "link" ? "Reusable link" : "By email"),
+    Invited: ({ name }) => name,
+    "Invited by": ({ inviter }) => inviter,
+    Role: ({ offer }, { t }) => t(ROLE_TITLES[offer.role]),
+    Created: ({ offer }) => new Date(offer.created_at).toISOString(),
+    Expires: ({ offer }, { t }) =>
+      offer.expires_at === null ? t("never") : new Date(offer.expires_at).toISOString(),
+    Channels: ({ channels }) => channels,
+    Joined: ({ kind, joined }) => kind === "link" ? String(joined) : "",
   },
 });
 

@@ -1,14 +1,16 @@
 import { LINK_JOINING } from "@/lib/ui/texts.ts";
 import { useAdmin } from "@/components/admin/admin_view.ts";
+import { ExportButton } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { useRefusedForm } from "@/components/admin/form_state.ts";
 import { Panel } from "@/components/admin/Panel.tsx";
+import { Tabs } from "@/components/admin/Tabs.tsx";
 import { Link } from "@/components/Link.tsx";
 import { getLinkJoining, type LinkJoining } from "@/lib/chat/organization/organizations/model.ts";
 import { hasRealmPermission } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { isAdmin } from "@/lib/chat/organization/users/model.ts";
 import { getMailFolder } from "@/lib/mail/transport.ts";
-import { PRIMARY_BUTTON, QUIET_BUTTON, TAB } from "@/lib/ui/class_names.ts";
+import { PRIMARY_BUTTON } from "@/lib/ui/class_names.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { INVITES } from "@/lib/admin/events/shown_events.ts";
@@ -29,6 +31,12 @@ const KINDS = {
     Form: LinkForm,
   },
 };
+
+const KIND_NAMES = ["email", "link"] as const;
+
+function toPath(kind: keyof typeof KINDS): string {
+  return `/admin/invitations?kind=${kind}`;
+}
 
 async function loadInvitations(request: AdminRequest) {
   const { chat, services, query, realm, user } = request;
@@ -69,12 +77,7 @@ export const invitationsPage = adminPage({
         </>
       )
       : t("Invite people by email. You cannot invite anyone to a higher role than yours."),
-  actions: () => (
-    <form method="post">
-      <input type="hidden" name="action" value="export" />
-      <button type="submit" class={QUIET_BUTTON}>{useAdmin().t("Export CSV")}</button>
-    </form>
-  ),
+  actions: () => <ExportButton />,
   shows: INVITES,
   forms: [...inviteForms, exportList],
   view: ({ data }) => {
@@ -90,7 +93,12 @@ export const invitationsPage = adminPage({
             {t("Invite people")}
           </summary>
           <Panel title={t("Invite people")}>
-            <Tabs kind={kind} may={may} />
+            <Tabs
+              label={t("How to invite")}
+              tabs={KIND_NAMES.filter((name) => may[name])
+                .map((name) => ({ path: toPath(name), name: t(KINDS[name].title) }))}
+              current={toPath(kind)}
+            />
             {kind === "email" && !hasMail && <NoMail folder={data.mailFolder} mayLink={may.link} />}
             {may[kind] ? <Form options={options} expiry={expiry} /> : <p>{t(closed)}</p>}
           </Panel>
@@ -129,26 +137,5 @@ function NoMail({ folder, mayLink }: { folder: string | null; mayLink: boolean }
       {t("Invite people here and give each of them the link of their invitation.")}{" "}
       {mayLink && <Link class="link font-medium" href="?kind=link">{t("Create a reusable link")}</Link>}
     </p>
-  );
-}
-
-function Tabs({ kind, may }: Pick<Awaited<ReturnType<typeof loadInvitations>>, "kind" | "may">) {
-  const { t } = useAdmin();
-  return (
-    <nav aria-label={t("How to invite")} class="border-b border-rule">
-      <ul class="flex flex-wrap gap-x-6">
-        {(["email", "link"] as const).filter((tab) => may[tab]).map((tab) => (
-          <li key={tab}>
-            <Link
-              href={`/admin/invitations?kind=${tab}`}
-              aria-current={tab === kind ? "page" : undefined}
-              class={TAB}
-            >
-              {t(KINDS[tab].title)}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

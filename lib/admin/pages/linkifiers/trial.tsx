@@ -2,6 +2,7 @@ import { useAdmin } from "@/components/admin/admin_view.ts";
 import { Link } from "@/components/Link.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FormProblem } from "@/components/admin/FormProblem.tsx";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { TextInput } from "@/components/admin/fields.tsx";
 import { formState } from "@/components/admin/form_state.ts";
 import { readLinkifierSet } from "@/lib/chat/messages/linkifiers/store.ts";
@@ -153,7 +154,7 @@ function Result({ data: { result, users } }: { data: TrialData }) {
 }
 
 function Message({ found, sender }: { found: LinkableMessage; sender: string }) {
-  const { t, formatter } = useAdmin();
+  const { t } = useAdmin();
   const { message: { topic, sent_at: time, content }, channel, links } = found;
   return (
     <li class="grid min-w-0 gap-1 border-t border-rule pt-3">
@@ -165,8 +166,7 @@ function Message({ found, sender }: { found: LinkableMessage; sender: string }) 
           <>
             · <bdi>{topic}</bdi>
           </>
-        )} · <bdi>{sender}</bdi> ·{" "}
-        <time dateTime={new Date(time).toISOString()}>{formatter.moment(time)}</time>
+        )} · <bdi>{sender}</bdi> · <Moment time={time} />
       </p>
       <p dir="auto" class="break-words whitespace-pre-wrap">
         <Excerpt content={content} links={links} />

@@ -1,5 +1,6 @@
 import { ActionButton } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
 import { useDraft } from "@/components/admin/form_state.ts";
 import {
@@ -84,7 +85,7 @@ export const hostsPage = adminPage({
   above: [linksPage],
   forms: [block, unblock],
   view: ({ data: { hosts, host } }) => {
-    const { text, t, formatter } = useTexts(texts);
+    const { text, t } = useTexts(texts);
     return (
       <>
         <Panel title={text.block}>
@@ -105,9 +106,7 @@ export const hostsPage = adminPage({
                 {
                   title: t("Blocked"),
                   cell: ({ blockedAt: time }) =>
-                    time === null
-                      ? t("by BLOCKED_HOSTNAMES")
-                      : <time dateTime={new Date(time).toISOString()}>{formatter.moment(time)}</time>,
+                    time === null ? t("by BLOCKED_HOSTNAMES") : <Moment time={time} />,
                 },
               ]}
               actions={({ host, blockedAt }) =>

@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { Link } from "@/components/Link.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { pageQuery } from "@/lib/admin/charts/BarTable.tsx";
 import { fileResponse } from "@/lib/api/response.ts";
 import { methods } from "@/lib/api/methods.ts";
@@ -113,7 +114,7 @@ function EarlierDestinations({ data: { earlier, users } }: { data: LinkData }) {
 }
 
 function LatestVisits({ data: { chart, latest: { times, next }, isFirst } }: { data: LinkData }) {
-  const { t, formatter } = useTexts(null);
+  const { t } = useTexts(null);
   const title = t("Latest visits");
   const { query } = chart.range;
   return (
@@ -125,7 +126,7 @@ function LatestVisits({ data: { chart, latest: { times, next }, isFirst } }: { d
           <ul class="columns-2xs text-small tabular-nums">
             {times.map((time, at) => (
               <li key={at} class="py-1">
-                <time dateTime={new Date(time).toISOString()}>{formatter.moment(time)}</time>
+                <Moment time={time} />
               </li>
             ))}
           </ul>

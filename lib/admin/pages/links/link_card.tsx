@@ -1,6 +1,7 @@
 import { Link } from "@/components/Link.tsx";
 import { CodePointList, QrCode, ShortLinkText } from "@/components/ShortLinkText.tsx";
 import { ActionButton, ActionLink } from "@/components/admin/ActionButton.tsx";
+import { Moment } from "@/components/admin/Moment.tsx";
 import { SecretField } from "@/components/admin/SecretField.tsx";
 import CopyText from "@/islands/admin/stats/CopyText.tsx";
 import type { Directory } from "@/lib/chat/organization/users/store.ts";
@@ -67,7 +68,7 @@ export function LinkCard({ link, users }: LinkCardProps) {
 }
 
 function Facts({ link, users }: LinkCardProps) {
-  const { t, formatter } = useTexts(null);
+  const { t } = useTexts(null);
   const { url, createdAt, creator } = link;
   const { hostname, protocol } = new URL(url);
   const facts = {
@@ -101,7 +102,7 @@ function Facts({ link, users }: LinkCardProps) {
     [t("Status")]: <StatusText link={link} />,
     [t("Created")]: (
       <span class="flex flex-wrap gap-x-2">
-        <time dateTime={new Date(createdAt).toISOString()}>{formatter.moment(createdAt)}</time>
+        <Moment time={createdAt} />
         {creator !== undefined && <LinkCreatorName creator={creator} users={users} />}
       </span>
     ),

@@ -1,6 +1,6 @@
 import { GONE } from "@/lib/ui/texts.ts";
 import { Link } from "@/components/Link.tsx";
-import { ActionButton } from "@/components/admin/ActionButton.tsx";
+import { ExportButton } from "@/components/admin/ActionButton.tsx";
 import { EmptyState } from "@/components/admin/EmptyState.tsx";
 import { FilterField, FilterForm, FilterSelect } from "@/components/admin/FilterForm.tsx";
 import { Panel } from "@/components/admin/Panel.tsx";
@@ -94,7 +94,7 @@ export const linksPage = adminPage({
       <div class="flex flex-wrap items-center gap-3">
         <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/stats">{t("Statistics")}</Link>
         <Link class={`${QUIET_BUTTON} no-underline`} href="/admin/links/hosts">{t("Blocked hosts")}</Link>
-        <ActionButton action={exportLinks.action} fields={{}}>{t("Export CSV")}</ActionButton>
+        <ExportButton />
       </div>
     );
   },
