@@ -63,6 +63,7 @@ const FILES = [
 /** Other words for sections of the organization's settings. */
 const SECTION_WORDS: Readonly<Record<string, string>> = {
   profile: "name rename description",
+  icon: "logo picture image",
   domains: "email addresses",
 };
 

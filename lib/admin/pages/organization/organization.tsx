@@ -20,6 +20,7 @@ import { always, inOrganization } from "@/lib/admin/events/shown_events.ts";
 import { REVISION_FIELD } from "@/lib/admin/revision.ts";
 import { listShownChannels } from "@/lib/admin/shown_people.ts";
 import { addAllowedDomain, changeDomain, Domains } from "./domains.tsx";
+import { changeIcon, Icon, removeCurrentIcon } from "./icon.tsx";
 import {
   ANNOUNCEMENTS,
   CONFIRMATION,
@@ -34,6 +35,7 @@ import {
 /** Sections of the page: title and explanation. */
 export const SECTIONS = {
   profile: ["Profile", "The name and description that users and invited people see."],
+  icon: ["Icon", "A picture that is shown beside the name of the organization."],
   joining: ["Joining", "Who can create an account, and when new users become full members."],
   domains: [
     "Allowed domains",
@@ -92,7 +94,14 @@ export const organizationPage = adminPage({
   title: "Organization",
   lede: ({ realm }, t) => t("Settings of {organization}.", { organization: realm.name }),
   shows: { realm: inOrganization(false), realm_domains: always },
-  forms: [...Object.values(SECTION_FORMS), previewWelcome, addAllowedDomain, changeDomain],
+  forms: [
+    ...Object.values(SECTION_FORMS),
+    changeIcon,
+    removeCurrentIcon,
+    previewWelcome,
+    addAllowedDomain,
+    changeDomain,
+  ],
   view: ({ data }) => {
     const { user, t } = useAdmin();
     const refused = useRefusedForm();
@@ -123,7 +132,9 @@ function Section({ id, data }: SectionProps) {
   return (
     <SettingsSection id={id} title={t(title)} help={t(help)}>
       {isLocked && <OwnersOnlyHint />}
-      {id === "domains"
+      {id === "icon"
+        ? <Icon {...data.realm} />
+        : id === "domains"
         ? <Domains {...data.realm} />
         : id === "welcome"
         ? <Welcome data={data} />

@@ -28,6 +28,27 @@ async function fieldsWithGroup(
   return { action: "save", [setting]: String(group), [wasGroup]: was };
 }
 
+Deno.test("/admin/organization changes and removes the icon, which pages then show", async () => {
+  await using chat = await startChat();
+  const [admin, member] = [await signIn(chat, chat.admin), await signIn(chat, chat.member)];
+  const send = async (content: Uint8Array<ArrayBuffer>, visitor = admin) => {
+    const form = new FormData();
+    form.set("action", "icon");
+    form.set("icon", new File([content], "icon.png", { type: "image/png" }));
+    return await visitor.post(PAGE, form);
+  };
+  const shown = /<img src="[^"]+" alt="Icon of Gardeners"/;
+  assert.doesNotMatch((await admin.get(PAGE)).html, shown);
+  assert.match((await send(new Uint8Array([1, 2, 3]))).html, /id="icon-problem"/);
+  assert.match((await send(new Uint8Array())).html, /id="icon-problem"[^>]*>Choose a picture\./);
+  assert.equal((await send(PICTURE, member)).status, 403);
+  assert.equal((await send(PICTURE)).status, 303);
+  assert.match((await admin.get(PAGE)).html, shown);
+  assert.match((await member.get("/account")).html, shown);
+  assert.equal((await admin.post(PAGE, { action: "remove_icon" })).status, 303);
+  assert.doesNotMatch((await admin.get(PAGE)).html, shown);
+});
+
 Deno.test("every permission of the organization is on its page and can be changed there", async () => {
   await using chat = await startChat();
   const visitor = await signIn(chat, chat.owner);
