@@ -84,7 +84,7 @@ function NavSection({ title, icon, items, path }: NavSectionProps) {
     <div>
       <p class="flex items-center gap-2 px-2.5 pb-1 text-tiny text-soft">
         <OrganizationIcon icon={icon} alt={t("Icon of {name}", { name: title })} size={20} />
-        <bdi>{title}</bdi>
+        <bdi class="min-w-0">{title}</bdi>
       </p>
       <ul class="grid gap-px">
         {items.map((item) => {
