@@ -89,7 +89,7 @@ adminTest("the text of the admin error pages is translated", async (cast) => {
   for (
     const [part, path] of [["owner", "/admin/groups/999"], ["owner", "/admin/no/such/page"], [
       "member",
-      "/admin",
+      "/admin/audit",
     ]] as const
   ) {
     const { page } = await cast.visitAs(part, path, { locale: "en-XA" });

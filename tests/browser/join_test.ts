@@ -152,7 +152,7 @@ browserTest(
     await assertRendersWell(page, "account");
     await page.locator("[name=full_name]").fill("a*b");
     await page.keyboard.press("Enter");
-    await page.getByText("Invalid characters in name!").waitFor();
+    await page.getByText("Invalid characters in name.").waitFor();
     await assertRendersWell(page, "account-problems");
     await page.goto(String(invite_link));
     await assertRendersWell(page, "address");
