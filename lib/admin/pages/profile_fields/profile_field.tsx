@@ -13,7 +13,7 @@ import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { FIELDS } from "@/lib/admin/events/shown_events.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
-import { atOneVersion, requireRevision } from "@/lib/admin/revision.ts";
+import { atRevision } from "@/lib/admin/revision.ts";
 import { FieldCard } from "./field_card.tsx";
 import {
   type FieldPageData,
@@ -36,13 +36,18 @@ const texts = {
   },
 };
 
+/** Returns what a saved field is compared by; null for a field that does not exist. */
+async function readStored(request: AdminRequest): Promise<unknown> {
+  const data = await loadField(request);
+  return data && { ...data.field, order: 0 };
+}
+
 /** Creates or saves the field of a page. */
 async function save(request: AdminRequest, submitted: FormFields): Promise<Done> {
   const { chat, caller, t } = request;
   const data = await loadCountedField(request);
   if (data === null) throw new AppError("NOT_FOUND", request.t(GONE));
   const { isNew, field } = data;
-  if (!isNew) requireRevision(request, submitted, { ...field, order: 0 });
   // A button without script only draws the form anew.
   if (submitted.text(DRAFT_FIELD) !== "") throw new FormRefusal({});
   const sent = readInput(request, submitted, data);
@@ -99,7 +104,7 @@ export const fieldPage = adminPage({
     </Link>
   ),
   shows: FIELDS,
-  forms: [{ action: "save", run: atOneVersion(save) }, preview],
+  forms: [{ action: "save", run: atRevision(readStored, save) }, preview],
   view: FormAndPreview,
 });
 

@@ -3,6 +3,7 @@ import { readForm } from "@/tests/casts/form_cast.ts";
 import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 
 /** A form that carries the revision of what it shows, and a field that each of several administrators changes. */
 interface RevisedForm {
@@ -115,3 +116,26 @@ for (const [name, { action, field, find }] of Object.entries(FORMS)) {
     assert.equal(stored[field], entered[pages.findIndex(({ status }) => status === 303)]);
   });
 }
+
+Deno.test("a form is saved while others change the rest of the organization without pause", async () => {
+  // The commits of a file take long enough for others to come between.
+  await using folder = await createTestFolder();
+  await using chat = await startChat({ env: { KV_URL: `${folder.path}/store.kv` } });
+  const others = await Promise.all(Array.from({ length: 16 }, (_, at) => chat.add(`user${at}`)));
+  const visitor = await signIn(chat, chat.owner);
+  const path = `/admin/${await FORMS["channel folder"]?.find(chat)}`;
+  let isSaved = false;
+  const renaming = others.map(async ({ id }) => {
+    for (let at = 0; !isSaved; at++) {
+      await chat.call(chat.admin, `PATCH /users/${id}`, { full_name: `User ${id} ${at}` });
+    }
+  });
+  const statuses: number[] = [];
+  for (const description of ["One", "Two", "Three", "Four"]) {
+    const form = readForm((await visitor.get(path)).html, "save");
+    statuses.push((await visitor.post(path, { ...form, description })).status);
+  }
+  isSaved = true;
+  await Promise.all(renaming);
+  assert.deepEqual(statuses, [303, 303, 303, 303]);
+});
