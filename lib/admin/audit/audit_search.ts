@@ -136,5 +136,5 @@ function contains(
   // A change of many users or links shows only some of their names.
   return [target.name, ...Object.values(details).flat(), ...sentences].some(has) ||
     toIds(values?.after["users"]).some((user) => has(nameOfRecord(reader, "user", user))) ||
-    readChangedLinks(values?.after["links"]).some(({ name }) => has(name));
+    (values !== null && readChangedLinks(values).some(({ name }) => has(name)));
 }
