@@ -297,7 +297,7 @@ Deno.test("changes of links and blocked hosts enter the audit log with their act
 
 /** Lists the links that an audit entry names. */
 async function listNamedLinks({ services: { chat }, realm }: LinkManagers, entryId: string) {
-  return (await readAuditParts(chat, realm.id, entryId)).flatMap(({ after: { links } }) => {
+  return (await readAuditParts(chat, realm.id, { id: entryId })).flatMap(({ after: { links } }) => {
     assert.ok(Array.isArray(links));
     return links;
   });
@@ -385,6 +385,11 @@ Deno.test("an audit entry of very many links names all of them", async () => {
   assert.deepEqual([entry?.action, entry?.details], ["links_disabled", { count: "400" }]);
   const named = (await listNamedLinks(app, entry?.id ?? "")).map(({ id }) => id);
   assert.deepEqual(named, shorts.map(encodeURIComponent));
+  const visitor = await signIn(app, app.owner);
+  assert.match((await visitor.get("/admin/audit")).html, /388 others/);
+  const last = "/admin/audit?text=example.com/399/";
+  assert.match((await visitor.get(last)).html, /400 short links/);
+  assert.doesNotMatch((await visitor.get("/admin/audit?text=example.com/400/")).html, /400 short links/);
 });
 
 Deno.test("a blocked host closes its links and refuses new ones at once, until it is unblocked", async () => {

@@ -122,7 +122,9 @@ async function describe(
   changes: readonly AuditLogEntry[],
   text: string,
 ): Promise<readonly DescribedChange[]> {
-  const described = await Promise.all(changes.map((change) => describeChange(reader, change)));
+  const described = await Promise.all(
+    changes.map((change) => describeChange(reader, change, { isSearched: text !== "" })),
+  );
   return described.filter((change) => text === "" || contains(reader, change, text.toLowerCase()));
 }
 

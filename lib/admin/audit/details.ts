@@ -114,15 +114,22 @@ export function nameOfRecord({ request, names }: DetailReader, kind: NamedKind, 
 /** A change with sentences about its details. */
 export type DescribedChange = Awaited<ReturnType<typeof describeChange>>;
 
-/** Describes a change; its values are read where they list what was changed, or a new order. */
-export async function describeChange(reader: DetailReader, entry: AuditLogEntry) {
+/**
+ * Describes a change; its values are read where they list what was changed, or a new order. Of many links, all are read
+ * only to search them.
+ */
+export async function describeChange(
+  reader: DetailReader,
+  entry: AuditLogEntry,
+  { isSearched = false } = {},
+) {
   const { chat, realm } = reader.request;
   const { id, action, target: { kind }, details } = entry;
   const isList = isOfMany(action) || action === "group_members_changed" || action.endsWith("_reordered");
   const values = !isList || !entry.is_revertible
     ? null
     : kind === "link"
-    ? { before: {}, after: { links: (await readAuditParts(chat, realm.id, id)).flatMap(readChangedLinks) } }
+    ? await readLinkValues(reader.request, { id, limit: isSearched ? undefined : MAX_NAMED })
     : await readAuditValues({ get: chat.reads.read }, realm.id, id);
   const isShown = (name: string) =>
     isOfMany(action) ? name !== "bulk_action" && name !== "count" : values === null;
@@ -132,6 +139,15 @@ export async function describeChange(reader: DetailReader, entry: AuditLogEntry)
     ...(values === null ? [] : toLists(reader, entry, values)),
   ];
   return { ...entry, values, sentences };
+}
+
+/** Reads the links of a change from its parts, each of which has one at least. */
+async function readLinkValues(
+  { chat, realm }: AdminRequest,
+  of: Parameters<typeof readAuditParts>[2],
+): Promise<AuditValues> {
+  const links = (await readAuditParts(chat, realm.id, of)).flatMap(readChangedLinks);
+  return { before: {}, after: { links } };
 }
 
 /** Whether an entry is about the users or links of one change, which it counts. */

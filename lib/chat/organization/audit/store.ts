@@ -145,13 +145,13 @@ export function readAuditValues(
   return tx.get<AuditValues>(auditKeys.values(realmId, id));
 }
 
-/** Reads the values of each part of a change that several commits made. */
+/** Reads the values of the first parts, by default all, of a change that several commits made. */
 export function readAuditParts(
   { store }: Pick<ChatApp, "store">,
   realmId: number,
-  id: string,
+  { id, limit }: { readonly id: string; readonly limit?: number | undefined },
 ): Promise<readonly AuditValues[]> {
-  return listValues<AuditValues>(store.kv, auditKeys.values(realmId, id));
+  return listValues<AuditValues>(store.kv, auditKeys.values(realmId, id), { limit });
 }
 
 /** Reads by whom and when a change was reverted; null when it was not. */
