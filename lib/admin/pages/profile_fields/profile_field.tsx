@@ -8,12 +8,13 @@ import { createField, deleteField, updateField } from "@/lib/chat/people/profile
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
-import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { type AdminRequest, atOrganization } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { FIELDS } from "@/lib/admin/events/shown_events.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { atRevision } from "@/lib/admin/revision.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { FieldCard } from "./field_card.tsx";
 import {
   type FieldPageData,
@@ -58,7 +59,14 @@ async function save(request: AdminRequest, submitted: FormFields): Promise<Done>
     return { flash: t("Field {name} added.", { name }), to: fieldsPage.path };
   }
   const changes = toChanges(field, sent);
-  await updateField(chat, caller, { fieldId: field.id, changes });
+  const check = async (organization: Snapshot) => {
+    await caller.check?.(organization);
+    // Users may have chosen since.
+    const current = await loadCountedField(atOrganization(request, organization));
+    const loss = current === null ? {} : findLoss(request, submitted, current);
+    if (Object.keys(loss).length > 0) throw new FormRefusal(loss);
+  };
+  await updateField(chat, { ...caller, check }, { fieldId: field.id, changes });
   return { flash: t("Field {name} saved.", { name: changes.name ?? field.name }), to: fieldsPage.path };
 }
 

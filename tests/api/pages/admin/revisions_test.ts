@@ -139,3 +139,25 @@ Deno.test("a form is saved while others change the rest of the organization with
   await Promise.all(renaming);
   assert.deepEqual(statuses, [303, 303, 303, 303]);
 });
+
+Deno.test("a choice that users choose at the moment of its removal is not removed unconfirmed", async () => {
+  await using folder = await createTestFolder();
+  await using chat = await startChat({ env: { KV_URL: `${folder.path}/store.kv` } });
+  const visitor = await signIn(chat, chat.owner);
+  const field_data = { 0: { text: "North", order: "1" }, 1: { text: "South", order: "2" } };
+  for (let round = 0; round < 10; round++) {
+    const { id } = await create(chat, "realm/profile_fields", { field_type: 3, name: "Office", field_data });
+    const path = `/admin/profile-fields/${id}`;
+    const form = readForm((await visitor.get(path)).html, "save");
+    const data = [{ id, value: "1" }];
+    const [saved, ...chosen] = await Promise.all([
+      visitor.post(path, { ...form, choice_key: ["0"], choice_text: ["North"] }),
+      ...[chat.member, chat.moderator, chat.admin].map((user) =>
+        chat.call(user, "PATCH /users/me/profile_data", { data })
+      ),
+    ]);
+    const isChosen = chosen.some(({ status }) => status === 200);
+    assert.equal(saved.status, isChosen ? 400 : 303);
+    await chat.call(chat.owner, `DELETE /realm/profile_fields/${id}`);
+  }
+});
