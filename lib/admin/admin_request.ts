@@ -6,6 +6,7 @@ import { toAppOfRequest } from "@/lib/chat/register/create_app.ts";
 import type { Caller } from "@/lib/chat/organization/users/model.ts";
 import type { AdminSession } from "@/lib/services/admin_session.ts";
 import type { Services, State } from "@/lib/services/services.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 
 /** A request for an admin page. */
 export interface AdminRequest extends AdminSession {
@@ -28,6 +29,16 @@ export function adminRequest(ctx: Context<State>): AdminRequest {
   const chat = toAppOfRequest(services.chat, admin.realm.id);
   const readPermissions = async () => permissionsOf(await chat.readOrganization(admin.realm.id), chat.clock);
   return { ...admin, ctx, services, chat, caller, readPermissions, query: ctx.url.searchParams };
+}
+
+/** Returns the request with its organization as it is in a snapshot. */
+export function atOrganization(request: AdminRequest, organization: Snapshot): AdminRequest {
+  const chat = toAppOfRequest(request.chat, organization.realmId, organization);
+  return {
+    ...request,
+    chat,
+    readPermissions: () => Promise.resolve(permissionsOf(organization, chat.clock)),
+  };
 }
 
 /**

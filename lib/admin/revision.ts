@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { OrganizationChanged } from "@/lib/chat/organization/users/model.ts";
-import type { AdminRequest } from "./admin_request.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
+import { type AdminRequest, atOrganization } from "./admin_request.ts";
 import { OutdatedForm } from "./admin_page.ts";
 import type { FormFields } from "./form_fields.ts";
 
@@ -21,25 +21,21 @@ export function requireRevision(request: AdminRequest, fields: FormFields, store
   if (fields.text(REVISION_FIELD) !== revisionOf(stored)) throw new OutdatedForm(request);
 }
 
-/** Number of times that a form is decided while others change the organization without pause. */
-const ATTEMPTS = 50;
-
 /**
- * Returns the run of a form whose readings and commit are of one version of the organization: what it compared is what it
- * overwrites. It is run again when the organization changed before its commit.
+ * Returns the run of a form that is refused at any other revision than that of what `read` returns, null for nothing to
+ * compare: before it is run, and with what the commit of its action overwrites.
  */
-export function atOneVersion<T>(
+export function atRevision<T>(
+  read: (request: AdminRequest) => Promise<unknown>,
   run: (request: AdminRequest, fields: FormFields) => Promise<T>,
 ): (request: AdminRequest, fields: FormFields) => Promise<T> {
   return async (request, fields) => {
-    const { chat, caller, realm: { id } } = request;
-    for (let attempt = 1;; attempt++) {
-      const { version } = await chat.readOrganization(id);
-      try {
-        return await run({ ...request, caller: { ...caller, version } }, fields);
-      } catch (error) {
-        if (!(error instanceof OrganizationChanged) || attempt === ATTEMPTS) throw error;
-      }
-    }
+    const compare = async (at: AdminRequest) => {
+      const stored = await read(at);
+      if (stored !== null) requireRevision(at, fields, stored);
+    };
+    await compare(request);
+    const check = (organization: Snapshot) => compare(atOrganization(request, organization));
+    return await run({ ...request, caller: { ...request.caller, check } }, fields);
   };
 }

@@ -10,7 +10,7 @@ import { auditAction, type AuditEntry, putAudit } from "@/lib/chat/organization/
 import type { RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { UserRecord } from "@/lib/chat/organization/users/model.ts";
 import type { Clock } from "@/lib/core/clock.ts";
-import type { LinkActor, LinkChange } from "@/lib/links/manage/update_links.ts";
+import type { AuditedChange, LinkActor, LinkChange } from "@/lib/links/manage/update_links.ts";
 import type { LinkRecord } from "@/lib/links/store.ts";
 
 /** Properties of a link whose changes are recorded with their values. */
@@ -24,7 +24,7 @@ const MANY = {
   link_deleted: "links_deleted",
 } as const;
 
-/** Maximum size in bytes of the links that an entry names; it counts them all. */
+/** Maximum size in bytes of the links that one commit adds to an entry with their names; it counts them all. */
 const MAX_NAMED_BYTES = 50_000;
 
 /**
@@ -47,40 +47,47 @@ export function toLinkActor(
           target,
         });
       }
-      const { id, time, links } = change;
-      const position = { realmId: realm.id, now: clock.now(), time, unique: `000000-${id}` };
-      putAudit(tx, position, { acting_user_id: user?.id ?? null, ...toEntry(links) });
+      const { id, time, part } = change;
+      const position = { realmId: realm.id, now: clock.now(), time, unique: `000000-${id}`, part };
+      putAudit(tx, position, { acting_user_id: user?.id ?? null, ...toEntry(change) });
     },
   };
 }
 
-/** Returns the audit entry of links that were changed together. */
-function toEntry(links: readonly LinkChange[]): Omit<AuditEntry, "acting_user_id"> {
-  const [first, ...others] = links;
+/** Returns the audit entry of links that were changed together, with the values of one commit. */
+function toEntry(
+  { earlier, links, isLast }: Extract<AuditedChange, { links: unknown }>,
+): Omit<AuditEntry, "acting_user_id"> {
+  const [first, ...others] = [...earlier, ...links];
   if (first === undefined) throw new Error("A change without links");
   const details = toDetails(first);
+  const values = { before: {}, after: { links: toNamed(links) } };
   if (others.length === 0) {
     return {
       action: first.action,
       target: { kind: "link", id: idOf(first), name: first.before.url },
       details,
+      // Later commits may add links to it.
+      values: isLast ? undefined : values,
     };
   }
   const isSame = others.every(({ action }) => action === first.action);
   return {
     action: isSame ? MANY[first.action] : "links_changed",
     target: { kind: "link", id: 0, name: "" },
-    details: { count: String(links.length), ...first.action === "link_deleted" ? details : {} },
-    values: { before: {}, after: { links: toNamed(links) } },
+    details: { count: String(others.length + 1), ...first.action === "link_deleted" ? details : {} },
+    values,
   };
 }
 
-/** Returns the first links with what changed of each, as many as an entry can hold. */
+/** Returns the first links with what changed of each, as many as a value can hold. */
 function toNamed(links: readonly LinkChange[]) {
   const named = links.map((change) => ({
     id: idOf(change),
     name: truncateText(change.before.url),
-    details: change.action === "link_deleted" ? {} : limitDetails(toDetails(change)),
+    details: change.action === "link_deleted"
+      ? {}
+      : limitDetails({ ...toStatus(change), ...toDetails(change) }),
   }));
   let bytes = 0;
   return takeWhile(named, (link) => (bytes += serialize(link).length) <= MAX_NAMED_BYTES);
@@ -88,6 +95,11 @@ function toNamed(links: readonly LinkChange[]) {
 
 function idOf({ short }: LinkChange): string {
   return encodeURIComponent(short);
+}
+
+/** Returns whether a link was disabled or enabled, which the action of an entry for links of both kinds does not say. */
+function toStatus({ action }: LinkChange): AuditDetails {
+  return action === "link_changed" ? {} : { disabled: String(action === "link_disabled") };
 }
 
 function toDetails({ action, before, after, areVisitsDeleted }: LinkChange): AuditDetails {

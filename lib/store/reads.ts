@@ -18,9 +18,10 @@ export async function readMany<T>(
 /** Number of values read at a time, where they are small. */
 const BATCH = 500;
 
-/** Options of a listing: only values whose next key part is `from` or follows it. */
+/** Options of a listing: only values whose next key part is `from` or follows it, and so many at most. */
 interface ListingOptions {
   readonly from?: number;
+  readonly limit?: number | undefined;
   readonly batchSize?: number;
 }
 
@@ -28,13 +29,14 @@ interface ListingOptions {
 export async function listValues<T>(
   kv: Kv,
   prefix: Key,
-  { from, batchSize = BATCH }: ListingOptions = {},
+  { from, limit, batchSize = BATCH }: ListingOptions = {},
 ): Promise<T[]> {
   const selector = from === undefined
     ? { prefix: [...prefix] }
     : { prefix: [...prefix], start: [...prefix, from] };
   const values: T[] = [];
-  for await (const entry of kv.list(selector, { batchSize })) values.push(toEntry<T>(entry).value);
+  const options = limit === undefined ? { batchSize } : { batchSize, limit };
+  for await (const entry of kv.list(selector, options)) values.push(toEntry<T>(entry).value);
   return values;
 }
 

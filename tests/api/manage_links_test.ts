@@ -4,10 +4,11 @@ import { checkLinks } from "@/lib/links/check.ts";
 import { blockHost } from "@/lib/links/manage/blocked_hosts.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import { readRecord } from "@/lib/store/key.ts";
-import { listAuditRecords, readAuditValues } from "@/lib/chat/organization/audit/store.ts";
+import { listAuditRecords, readAuditParts } from "@/lib/chat/organization/audit/store.ts";
 import { basic } from "@/tests/helpers/chat.ts";
 import { jsonBody, startTestApp } from "@/tests/helpers/app.ts";
-import { SHORTEN_KEY, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";
+import { signIn } from "@/tests/helpers/pages.ts";
+import { type LinkManagers, SHORTEN_KEY, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";
 
 const OPEN = [200, 200, 200];
 const GONE = [410, 410, 410];
@@ -294,6 +295,14 @@ Deno.test("changes of links and blocked hosts enter the audit log with their act
   );
 });
 
+/** Lists the links that an audit entry names. */
+async function listNamedLinks({ services: { chat }, realm }: LinkManagers, entryId: string) {
+  return (await readAuditParts(chat, realm.id, { id: entryId })).flatMap(({ after: { links } }) => {
+    assert.ok(Array.isArray(links));
+    return links;
+  });
+}
+
 Deno.test("a change of many links has one audit entry with what changed of each", async () => {
   await using app = await startLinkManagers();
   const shorts: string[] = [];
@@ -326,9 +335,7 @@ Deno.test("a change of many links has one audit entry with what changed of each"
     ["links_changed", app.admin.id, 0, { count: "29" }],
     ["link_changed", app.admin.id, encodeURIComponent(shorts[29] ?? ""), { tags: ["", "new"] }],
   ]);
-  const values = await readAuditValues({ get: chat.reads.read }, app.realm.id, changes[3]?.id ?? "");
-  const links = values?.after["links"];
-  assert.ok(Array.isArray(links));
+  const links = await listNamedLinks(app, changes[3]?.id ?? "");
   assert.deepEqual([links.length, ...links.slice(0, 2)], [
     29,
     {
@@ -344,7 +351,24 @@ Deno.test("a change of many links has one audit entry with what changed of each"
   ]);
 });
 
-Deno.test("an audit entry of very many links keeps as many as fit into a value, and counts all", async () => {
+Deno.test("an audit entry of links of which some were disabled already says which were not", async () => {
+  await using app = await startLinkManagers();
+  const shorts = [await app.create({ isDisabled: true }), await app.create({})];
+  app.clock.time++;
+  await (await app.manage("PATCH /links", { shorts, isDisabled: true, title: "New" })).body?.cancel();
+  const { chat } = app.services;
+  const { changes: [entry] } = await listAuditRecords(chat, app.realm, { cursor: null, limit: 1 });
+  assert.deepEqual([entry?.action, entry?.details], ["links_changed", { count: "2" }]);
+  const named = await listNamedLinks(app, entry?.id ?? "");
+  assert.deepEqual(named.map(({ details }) => details), [
+    { title: ["", "New"] },
+    { disabled: "true", title: ["", "New"] },
+  ]);
+  const { html } = await (await signIn(app, app.owner)).get("/admin/audit");
+  assert.match(html, /\(Title: none → New\).*\(Disabled: Yes; Title: none → New\)/s);
+});
+
+Deno.test("an audit entry of very many links names all of them", async () => {
   await using app = await startLinkManagers();
   const { links } = app.services;
   const url = (at: number) => `https://example.com/${at}/${"x".repeat(400)}`;
@@ -359,9 +383,13 @@ Deno.test("an audit entry of very many links keeps as many as fit into a value, 
   const { chat } = app.services;
   const { changes: [entry] } = await listAuditRecords(chat, app.realm, { cursor: null, limit: 1 });
   assert.deepEqual([entry?.action, entry?.details], ["links_disabled", { count: "400" }]);
-  const values = await readAuditValues({ get: chat.reads.read }, app.realm.id, entry?.id ?? "");
-  const kept = values?.after["links"];
-  assert.ok(Array.isArray(kept) && kept.length > 50 && kept.length < 400);
+  const named = (await listNamedLinks(app, entry?.id ?? "")).map(({ id }) => id);
+  assert.deepEqual(named, shorts.map(encodeURIComponent));
+  const visitor = await signIn(app, app.owner);
+  assert.match((await visitor.get("/admin/audit")).html, /388 others/);
+  const last = "/admin/audit?text=example.com/399/";
+  assert.match((await visitor.get(last)).html, /400 short links/);
+  assert.doesNotMatch((await visitor.get("/admin/audit?text=example.com/400/")).html, /400 short links/);
 });
 
 Deno.test("a blocked host closes its links and refuses new ones at once, until it is unblocked", async () => {

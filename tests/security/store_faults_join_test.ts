@@ -6,7 +6,7 @@ import { completeJoin, writePendingJoin } from "@/lib/chat/joining/invites/compl
 import { transact } from "@/lib/store/transact.ts";
 import { Cache } from "@/lib/store/cache.ts";
 import { invite } from "@/tests/casts/join_cast.ts";
-import { addChannel, channelsOf, findPerson } from "@/tests/casts/newcomer_cast.ts";
+import { addChannel, channelsOf, directTexts, findPerson } from "@/tests/casts/newcomer_cast.ts";
 import { makeGroup, readGroup } from "@/tests/casts/user_groups_cast.ts";
 import { startChat } from "@/tests/helpers/chat.ts";
 import { FaultyStore } from "@/tests/helpers/faulty_store.ts";
@@ -45,11 +45,12 @@ Deno.test("a new user joins every offered group, whichever call of the store fai
   assert.ok(tried > 10);
 });
 
-Deno.test("an imported user joins the default channels, at once or later, whichever call of the store fails", async () => {
+Deno.test("an imported user joins the default channels and is welcomed once, whichever call of the store fails", async () => {
   const faulty = await FaultyStore.open();
   await using chat = await startChat({ store: faulty.store });
   const { chat: app, bulkActions, joinFinisher } = chat.services;
   await addChannel(chat, "news", { is_default_stream: true });
+  await chat.call(chat.owner, "PATCH /realm", { welcome_message_custom_text: "Mind the bees." });
   const { user: actingUser } = await findPerson(chat, chat.admin.email);
   await createBulkAction(app, { realm: chat.realm, actingUser }, {
     change: { kind: "import" },
@@ -68,8 +69,9 @@ Deno.test("an imported user joins the default channels, at once or later, whiche
     }
     chat.clock.time += 60_000;
     await joinFinisher.sweep();
-    const joined = await channelsOf(chat, await findPerson(chat));
-    assert.deepEqual(joined, ["news"], `after a failure of call ${tried}`);
+    const noor = await findPerson(chat);
+    assert.deepEqual(await channelsOf(chat, noor), ["news"], `after a failure of call ${tried}`);
+    assert.deepEqual(await directTexts(chat, noor), ["Mind the bees."], `after a failure of call ${tried}`);
     await faulty.restore();
     Object.assign(app, { cache: new Cache() });
   }

@@ -122,7 +122,9 @@ async function describe(
   changes: readonly AuditLogEntry[],
   text: string,
 ): Promise<readonly DescribedChange[]> {
-  const described = await Promise.all(changes.map((change) => describeChange(reader, change)));
+  const described = await Promise.all(
+    changes.map((change) => describeChange(reader, change, { isSearched: text !== "" })),
+  );
   return described.filter((change) => text === "" || contains(reader, change, text.toLowerCase()));
 }
 
@@ -136,5 +138,5 @@ function contains(
   // A change of many users or links shows only some of their names.
   return [target.name, ...Object.values(details).flat(), ...sentences].some(has) ||
     toIds(values?.after["users"]).some((user) => has(nameOfRecord(reader, "user", user))) ||
-    readChangedLinks(values?.after["links"]).some(({ name }) => has(name));
+    (values !== null && readChangedLinks(values).some(({ name }) => has(name)));
 }

@@ -11,7 +11,7 @@ import {
   type AuditValues,
   toIds,
 } from "@/lib/chat/organization/audit/model.ts";
-import { type AuditLogEntry, readAuditValues } from "@/lib/chat/organization/audit/store.ts";
+import { type AuditLogEntry, readAuditParts, readAuditValues } from "@/lib/chat/organization/audit/store.ts";
 import { UNLIMITED_RETENTION } from "@/lib/chat/organization/channels/model/channel.ts";
 import { NO_CHANNEL, REALM_SETTINGS } from "@/lib/chat/organization/organizations/settings.ts";
 import { record } from "@/lib/chat/organization/params/param.ts";
@@ -114,14 +114,23 @@ export function nameOfRecord({ request, names }: DetailReader, kind: NamedKind, 
 /** A change with sentences about its details. */
 export type DescribedChange = Awaited<ReturnType<typeof describeChange>>;
 
-/** Describes a change; its values are read where they list what was changed, or a new order. */
-export async function describeChange(reader: DetailReader, entry: AuditLogEntry) {
+/**
+ * Describes a change; its values are read where they list what was changed, or a new order. Of many links, all are read
+ * only to search them.
+ */
+export async function describeChange(
+  reader: DetailReader,
+  entry: AuditLogEntry,
+  { isSearched = false } = {},
+) {
   const { chat, realm } = reader.request;
   const { id, action, target: { kind }, details } = entry;
   const isList = isOfMany(action) || action === "group_members_changed" || action.endsWith("_reordered");
-  const values = isList && entry.is_revertible
-    ? await readAuditValues({ get: chat.reads.read }, realm.id, id)
-    : null;
+  const values = !isList || !entry.is_revertible
+    ? null
+    : kind === "link"
+    ? await readLinkValues(reader.request, { id, limit: isSearched ? undefined : MAX_NAMED })
+    : await readAuditValues({ get: chat.reads.read }, realm.id, id);
   const isShown = (name: string) =>
     isOfMany(action) ? name !== "bulk_action" && name !== "count" : values === null;
   const sentences = [
@@ -132,6 +141,15 @@ export async function describeChange(reader: DetailReader, entry: AuditLogEntry)
   return { ...entry, values, sentences };
 }
 
+/** Reads the links of a change from its parts, each of which has one at least. */
+async function readLinkValues(
+  { chat, realm }: AdminRequest,
+  of: Parameters<typeof readAuditParts>[2],
+): Promise<AuditValues> {
+  const links = (await readAuditParts(chat, realm.id, of)).flatMap(readChangedLinks);
+  return { before: {}, after: { links } };
+}
+
 /** Whether an entry is about the users or links of one change, which it counts. */
 export function isOfMany(action: AuditAction): boolean {
   return /^(users|links)_/.test(action);
@@ -140,15 +158,16 @@ export function isOfMany(action: AuditAction): boolean {
 /** Describes the lists of a change: what was added, removed or changed, or the new order. */
 function toLists(
   reader: DetailReader,
-  { target: { kind }, details }: AuditLogEntry,
-  { before, after }: AuditValues,
+  { action, target: { kind }, details }: AuditLogEntry,
+  values: AuditValues,
 ): readonly string[] {
   const { t } = reader.request;
+  const { before, after } = values;
   return Object.entries(after).map(([name, later]) => {
     // Of removed members, the values name who was in the group before.
     const ids = name === "order" ? toIds(later) : [...toIds(before[name]), ...toIds(later)];
     const shown = name === "links"
-      ? describeLinks(reader, readChangedLinks(later), Number(details["count"]))
+      ? describeLinks(reader, readChangedLinks(values), { action, count: Number(details["count"]) })
       : describeValue(reader, { kind, name }, ids);
     return t("{label}: {value}", { label: labelOf(reader, name), value: shown ?? "" });
   });
@@ -159,19 +178,21 @@ const changedLinks = z.array(z.object({
   details: record(z.union([z.string(), z.tuple([z.string(), z.string()])])),
 }));
 
-/** Returns the links that an entry names, with what changed of each. */
-export function readChangedLinks(value: unknown): z.infer<typeof changedLinks> {
-  return changedLinks.safeParse(value).data ?? [];
+/** Returns the links that the values of an entry name, with what changed of each. */
+export function readChangedLinks({ after }: AuditValues): z.infer<typeof changedLinks> {
+  return changedLinks.safeParse(after["links"]).data ?? [];
 }
 
 /** Describes the first links of an entry with what changed of each; `count` includes those without a name. */
 function describeLinks(
   reader: DetailReader,
   links: ReturnType<typeof readChangedLinks>,
-  count: number,
+  { action, count }: { action: AuditAction; count: number },
 ): string {
+  // An entry whose links were all disabled, or all enabled, says so in its sentence.
+  const isShown = (field: string) => field !== "disabled" || action === "links_changed";
   const names = links.slice(0, MAX_NAMED).map(({ name, details }) => {
-    const changes = Object.entries(details).map(([field, detail]) =>
+    const changes = Object.entries(details).filter(([field]) => isShown(field)).map(([field, detail]) =>
       toSentence(reader, { kind: "link", name: field }, detail)
     );
     return changes.length === 0 ? name : `${name} (${changes.join("; ")})`;

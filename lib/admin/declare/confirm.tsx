@@ -9,7 +9,7 @@ import { GONE } from "@/lib/ui/texts.ts";
 import type { Done } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
-import { atOneVersion, requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
+import { atRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
 import {
   type Above,
   adminPage,
@@ -45,10 +45,13 @@ interface ConfirmSpec<Data> extends PageFrame<Data> {
 /** Declares a page that confirms an action; a script shows its content in a dialog. */
 export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
   const { path, title, above, load, action, run } = spec;
+  const read = async (request: AdminRequest) => {
+    const data = await load(request);
+    return data === null ? null : spec.stored?.(data);
+  };
   const work = async (request: AdminRequest, submitted: FormFields): Promise<Done> => {
     const data = await load(request);
     if (data === null) throw new AppError("NOT_FOUND", request.t(GONE));
-    if (spec.stored !== undefined) requireRevision(request, submitted, spec.stored(data));
     return {
       to: toCrumbs(above, data, request).at(-1)?.path ?? "/admin",
       ...await run(request, data, submitted),
@@ -58,7 +61,7 @@ export function confirmPage<Data>(spec: ConfirmSpec<Data>): DeclaredPage {
     ...{ path, title, above, load },
     find: spec.find ?? null,
     ...(spec.shows === undefined ? {} : { shows: spec.shows }),
-    forms: [{ action, run: spec.stored === undefined ? work : atOneVersion(work) }],
+    forms: [{ action, run: spec.stored === undefined ? work : atRevision(read, work) }],
     view: ({ data }) => {
       const admin = useAdmin();
       const { view: View, fields: Fields, stored, isHarmless = false } = spec;

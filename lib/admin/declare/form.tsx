@@ -11,7 +11,7 @@ import type { Phrase } from "@/lib/ui/formatter.ts";
 import { type AdminAction, type Done, FormRefusal, readAll } from "../admin_page.ts";
 import type { AdminRequest } from "../admin_request.ts";
 import type { FormFields } from "../form_fields.ts";
-import { atOneVersion, requireRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
+import { atRevision, REVISION_FIELD, revisionOf } from "../revision.ts";
 
 /** A value that can be chosen in a field. */
 export interface Option {
@@ -106,11 +106,11 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
     ...mapValues({ ...fields }, (_, name) => String(name)),
     ...spec.parameters,
   };
+  const read = spec.revision ?? (stored && (async (request: AdminRequest) => {
+    const values = await stored(request);
+    return values && Object.values(values);
+  }));
   const submit = async (request: AdminRequest, submitted: FormFields): Promise<Done | Response> => {
-    const current = await stored?.(request) ?? null;
-    if (current !== null) requireRevision(request, submitted, Object.values(current));
-    const record = await spec.revision?.(request) ?? null;
-    if (record !== null) requireRevision(request, submitted, record);
     const values = await readFields(fields, submitted, request);
     const problems = await check?.(values, request) ?? {};
     if (Object.keys(problems).length > 0) throw new FormRefusal(problems);
@@ -127,7 +127,7 @@ export function form<V extends Values = Record<never, never>>(spec: FormSpec<V>)
     ...(button === undefined ? {} : { button }),
     renderFields: (...rendered) => renderFields(fields, ...rendered),
     toRevision: (values) => stored === undefined ? null : revisionOf(Object.values(values)),
-    run: stored === undefined && spec.revision === undefined ? submit : atOneVersion(submit),
+    run: read === undefined ? submit : atRevision(read, submit),
   };
 }
 

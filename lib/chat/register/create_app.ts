@@ -5,6 +5,7 @@ import { createBatchedReads } from "@/lib/store/reads.ts";
 import { Cache } from "@/lib/store/cache.ts";
 import { createChangeQueue } from "@/lib/store/change_queue.ts";
 import type { Store } from "@/lib/store/open.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { createActivityRecorder } from "../people/activity/activity_recorder.ts";
 import type { ChatApp, ChatHooks } from "../organization/app.ts";
 import type { ChatConfig } from "../organization/config.ts";
@@ -89,11 +90,14 @@ export async function drainChat(
 
 /**
  * Returns the services for a request that has read its organization: from then on the organization is as
- * this process knows it, which is at least as it was at that time, and is not read again.
+ * this process knows it, which is at least as it was at that time, and is not read again; or as it is in `organization`.
  */
-export function toAppOfRequest(app: ChatApp, realmId: number): ChatApp {
+export function toAppOfRequest(app: ChatApp, realmId: number, organization?: Snapshot): ChatApp {
   const { replicas } = app.store;
-  const readOrganization = (id: number) => id === realmId ? replicas.known(id) : app.readOrganization(id);
+  const readOrganization = async (id: number) => {
+    if (id !== realmId) return await app.readOrganization(id);
+    return organization ?? await replicas.known(id);
+  };
   return {
     ...app,
     readOrganization,

@@ -37,10 +37,16 @@ export interface LinkChange {
 export type AuditedChange =
   | { readonly action: "blocked_host_added" | "blocked_host_removed"; readonly host: string }
   | {
-    /** Unique; each commit of a change has what was changed before, and replaces that. */
+    /** Unique; several commits make a change. */
     readonly id: string;
     /** Milliseconds since 1970 UTC. */
     readonly time: number;
+    /** Number of the commit, from 0, and whether it is the last one. */
+    readonly part: number;
+    readonly isLast: boolean;
+    /** Links that were changed before. */
+    readonly earlier: readonly LinkChange[];
+    /** Links of this commit, one at least. */
     readonly links: readonly LinkChange[];
   };
 
@@ -136,7 +142,8 @@ async function changeLinks(
   const linksAtOnce = Math.max(1, Math.floor(COMMIT_BUDGET.keyBytes / (MAX_KEYS * sizeOfKey(longest))));
   const audited = { id: crypto.randomUUID(), time: clock.now() };
   const changes: LinkChange[] = [];
-  for (const part of chunk(ids, linksAtOnce)) {
+  const parts = chunk(ids, linksAtOnce);
+  for (const [at, part] of parts.entries()) {
     const { outcomes, changed } = await transact(store, async (tx) => {
       const changed: LinkChange[] = [];
       const outcomes: { kind: "changed" | "unchanged" | "missing"; short: string; after?: LinkRecord }[] = [];
@@ -154,7 +161,8 @@ async function changeLinks(
       }
       if (changed.length > 0) {
         await announceChange(tx, changed.map(({ short }) => short));
-        actor.audit(tx, { ...audited, links: [...changes, ...changed] });
+        const isLast = at === parts.length - 1;
+        actor.audit(tx, { ...audited, part: at, isLast, earlier: changes, links: changed });
       }
       return { outcomes, changed };
     }, LINKS_QUEUE);

@@ -1,6 +1,7 @@
 import { useAdmin } from "@/components/admin/admin_view.ts";
 import { type BulkChange, createBulkAction } from "@/lib/chat/register/bulk_actions/bulk_actions.ts";
 import { isBot, ROLES, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { sortedUnique } from "@/lib/chat/organization/permissions/model/group_setting.ts";
 import { readDirectory } from "@/lib/chat/organization/users/store.ts";
 import type { AdminRequest } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
@@ -101,7 +102,8 @@ export const confirmBulkActionPage = confirmPage({
   button: (data, t) => t(...toButton(data)),
   isHarmless: ({ change: { kind }, loweredCount }) =>
     loweredCount === 0 && kind !== "deactivate" && kind !== "unsubscribe",
-  stored: ({ users }) => users.map(({ id }) => id),
+  // Their order in the list changes with each name and activity.
+  stored: ({ users }) => sortedUnique(users.map(({ id }) => id)),
   view: ({ data }) => (
     <>
       <p>

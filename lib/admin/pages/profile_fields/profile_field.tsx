@@ -8,12 +8,13 @@ import { createField, deleteField, updateField } from "@/lib/chat/people/profile
 import { QUIET_BUTTON } from "@/lib/ui/class_names.ts";
 import { AppError } from "@/lib/core/errors.ts";
 import { type Done, FormRefusal } from "@/lib/admin/admin_page.ts";
-import type { AdminRequest } from "@/lib/admin/admin_request.ts";
+import { type AdminRequest, atOrganization } from "@/lib/admin/admin_request.ts";
 import { confirmPage } from "@/lib/admin/declare/confirm.tsx";
 import { adminPage } from "@/lib/admin/declare/page.tsx";
 import { FIELDS } from "@/lib/admin/events/shown_events.ts";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
-import { atOneVersion, requireRevision } from "@/lib/admin/revision.ts";
+import { atRevision } from "@/lib/admin/revision.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 import { FieldCard } from "./field_card.tsx";
 import {
   type FieldPageData,
@@ -36,13 +37,18 @@ const texts = {
   },
 };
 
+/** Returns what a saved field is compared by; null for a field that does not exist. */
+async function readStored(request: AdminRequest): Promise<unknown> {
+  const data = await loadField(request);
+  return data && { ...data.field, order: 0 };
+}
+
 /** Creates or saves the field of a page. */
 async function save(request: AdminRequest, submitted: FormFields): Promise<Done> {
   const { chat, caller, t } = request;
   const data = await loadCountedField(request);
   if (data === null) throw new AppError("NOT_FOUND", request.t(GONE));
   const { isNew, field } = data;
-  if (!isNew) requireRevision(request, submitted, { ...field, order: 0 });
   // A button without script only draws the form anew.
   if (submitted.text(DRAFT_FIELD) !== "") throw new FormRefusal({});
   const sent = readInput(request, submitted, data);
@@ -53,7 +59,14 @@ async function save(request: AdminRequest, submitted: FormFields): Promise<Done>
     return { flash: t("Field {name} added.", { name }), to: fieldsPage.path };
   }
   const changes = toChanges(field, sent);
-  await updateField(chat, caller, { fieldId: field.id, changes });
+  const check = async (organization: Snapshot) => {
+    await caller.check?.(organization);
+    // Users may have chosen since.
+    const current = await loadCountedField(atOrganization(request, organization));
+    const loss = current === null ? {} : findLoss(request, submitted, current);
+    if (Object.keys(loss).length > 0) throw new FormRefusal(loss);
+  };
+  await updateField(chat, { ...caller, check }, { fieldId: field.id, changes });
   return { flash: t("Field {name} saved.", { name: changes.name ?? field.name }), to: fieldsPage.path };
 }
 
@@ -99,7 +112,7 @@ export const fieldPage = adminPage({
     </Link>
   ),
   shows: FIELDS,
-  forms: [{ action: "save", run: atOneVersion(save) }, preview],
+  forms: [{ action: "save", run: atRevision(readStored, save) }, preview],
   view: FormAndPreview,
 });
 

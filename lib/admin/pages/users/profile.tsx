@@ -18,7 +18,7 @@ import { type AdminRequest, pathId } from "@/lib/admin/admin_request.ts";
 import { useTexts } from "@/lib/admin/declare/page.tsx";
 import type { FormFields } from "@/lib/admin/form_fields.ts";
 import { findPeople, readPeopleInput, toPeopleText } from "@/lib/admin/people/find_people.ts";
-import { atOneVersion, requireRevision, revisionOf } from "@/lib/admin/revision.ts";
+import { atRevision, revisionOf } from "@/lib/admin/revision.ts";
 import { readPeople } from "@/lib/admin/shown_people.ts";
 import { storedChoices } from "../profile_fields/field_data.ts";
 
@@ -47,15 +47,19 @@ async function toText(request: AdminRequest, { type }: ProfileFieldRecord, value
   return toPeopleText(await readPeople(request, Array.isArray(ids) ? ids.map(Number) : []));
 }
 
+async function readTexts(request: AdminRequest): Promise<readonly unknown[]> {
+  const { chat, realm } = request;
+  return textsOf(await readProfileData(chat, realm.id, pathId(request)));
+}
+
 /** Saves the values of the page's user that the form changes. */
 export const saveProfile = {
   action: "profile",
   fieldOf: ({ field }: AppError) => field && `profile_${field}`,
-  run: atOneVersion(async (request, submitted): Promise<Done> => {
+  run: atRevision(readTexts, async (request, submitted): Promise<Done> => {
     const { chat, realm, caller, t } = request;
     const id = pathId(request);
     const data = await readProfileData(chat, realm.id, id);
-    requireRevision(request, submitted, textsOf(data));
     const profile_data: ProfileValueInput[] = [];
     for (const field of await readFields(chat, realm.id)) {
       const shown = await toText(request, field, data[field.id]?.value ?? "");

@@ -1,5 +1,4 @@
-import { sendNotice } from "@/lib/chat/messages/notices.ts";
-import { sendUserNotices } from "@/lib/chat/organization/users/events.ts";
+import { postNotice } from "@/lib/chat/messages/notices.ts";
 import { silentMention } from "@/lib/chat/organization/rendering/format_markdown.ts";
 import type { ChatApp } from "@/lib/chat/organization/app.ts";
 import { type ChannelViewer, hasContentAccess } from "@/lib/chat/organization/channels/model/access.ts";
@@ -10,15 +9,16 @@ import {
   type SubscribableChannel,
   subscribeUsers,
 } from "@/lib/chat/channels/subscriptions/subscribe_users.ts";
-import { readRealm } from "@/lib/chat/organization/organizations/model.ts";
+import { readRealm, type RealmRecord } from "@/lib/chat/organization/organizations/model.ts";
 import type { PermissionContext } from "@/lib/chat/organization/permissions/model/membership.ts";
 import { permissionsOf } from "@/lib/chat/organization/permissions/store.ts";
 import { sendGroupEvent } from "@/lib/chat/organization/user_groups/events.ts";
 import { getPermittedGroup, withMembers } from "@/lib/chat/organization/user_groups/model/rules.ts";
 import { putGroup } from "@/lib/chat/organization/user_groups/store.ts";
-import { isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
+import { isBot, isGuest, type UserRecord } from "@/lib/chat/organization/users/model.ts";
 import { getUser, readUser } from "@/lib/chat/organization/users/store.ts";
 import { AppError, isRefusal } from "@/lib/core/errors.ts";
+import { NoLongerDue } from "@/lib/store/due_worker.ts";
 import { type Key, readRecord } from "@/lib/store/key.ts";
 import { transact, type Tx } from "@/lib/store/transact.ts";
 import { inviteKeys, type InviteOffer, type PendingJoinRecord } from "./model.ts";
@@ -31,10 +31,15 @@ interface Newcomer {
   readonly inviter: UserRecord;
 }
 
-/** Sends a new user the welcome text and, if requested, notifies the inviter. */
+/**
+ * Sends a new user the welcome text and, if requested, notifies the inviter, each once: its commit records that it was
+ * sent.
+ * @throws NoLongerDue when another process sends them.
+ */
 async function sendWelcomeNotices(
   app: ChatApp,
-  { realm_id, user_id, inviter_id, offer_id }: PendingJoinRecord,
+  key: Key,
+  { realm_id, user_id, inviter_id, offer_id, is_welcomed }: PendingJoinRecord,
 ): Promise<void> {
   const { kv } = app.store;
   const [realm, offer, user] = await Promise.all([
@@ -44,13 +49,34 @@ async function sendWelcomeNotices(
   ]);
   if (realm === null || user === null || !user.is_active || (offer === null && offer_id !== null)) return;
   const text = offer?.welcome_message_custom_text ?? realm.settings.welcome_message_custom_text;
-  if (text.trim() !== "") {
-    await sendNotice(app, realm, { target: { kind: "direct", userIds: [user.id] }, text });
+  if (text.trim() !== "" && !is_welcomed) {
+    await sendOnce(app, realm, { userId: user.id, text }, async (tx) => {
+      const record = await tx.get<PendingJoinRecord>(key);
+      if (record === null || record.is_welcomed) throw new NoLongerDue();
+      tx.set(key, { ...record, is_welcomed: true } satisfies PendingJoinRecord);
+    });
   }
   const inviter = offer?.notify_referrer_on_join === true ? await readUser(app, realm.id, inviter_id) : null;
-  if (inviter === null) return;
+  if (inviter === null || !inviter.is_active || isBot(inviter)) return;
   const notice = `${silentMention(user)} accepted your invitation to join **${realm.name}**.`;
-  await sendUserNotices(app, { realm, actingUser: user }, { users: [inviter], text: notice });
+  await sendOnce(app, realm, { userId: inviter.id, text: notice }, async (tx) => {
+    if (await tx.get<PendingJoinRecord>(key) === null) throw new NoLongerDue();
+    tx.delete(key);
+  });
+}
+
+/** Sends a notice unless it is refused; one that the store failed is sent later. */
+async function sendOnce(
+  app: ChatApp,
+  realm: RealmRecord,
+  { userId, text }: { userId: number; text: string },
+  claim: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  try {
+    await postNotice(app, realm, { target: { kind: "direct", userIds: [userId] }, text, claim });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
 }
 
 /** Time that the server which created an account has to complete the join before others may. */
@@ -65,7 +91,7 @@ export function writePendingJoin(tx: Tx, now: number, record: PendingJoinRecord)
 
 /**
  * Adds a new user to groups and channels in several commits, each of which also removes them from the pending join,
- * then sends the welcome notices. After an interruption, only the notices may be sent twice.
+ * then sends the welcome notices.
  */
 export async function completeJoin(app: ChatApp, key: Key): Promise<void> {
   let count = MAX_PER_COMMIT;
@@ -80,7 +106,12 @@ export async function completeJoin(app: ChatApp, key: Key): Promise<void> {
   }
   const record = await readRecord<PendingJoinRecord>(app.store.kv, key);
   if (record === null) return;
-  await sendWelcomeNotices(app, record);
+  try {
+    await sendWelcomeNotices(app, key, record);
+  } catch (error) {
+    if (error instanceof NoLongerDue) return;
+    throw error;
+  }
   await transact(app.store, (tx) => Promise.resolve(tx.delete(key)));
 }
 

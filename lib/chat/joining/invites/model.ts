@@ -83,6 +83,8 @@ export interface PendingJoinRecord {
   readonly offer_id: number | null;
   readonly group_ids: readonly number[];
   readonly channel_ids: readonly number[];
+  /** Whether the user has received the welcome text. */
+  readonly is_welcomed?: true;
 }
 
 /** Name of the lock for creating invitations within this process: their ids come from one sequence. */

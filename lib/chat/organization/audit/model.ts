@@ -220,7 +220,7 @@ export const auditKeys = {
     userId ?? OPERATOR,
     kind,
   ],
-  /** Values of a revertible change, by the id of its entry. */
+  /** Values of a change, by the id of its entry; below it those of the parts of one that several commits made. */
   values: (realmId: number, id: string): Key => [realmId, "audit_values", id],
   /** Exists once a change was reverted. */
   reverted: (realmId: number, id: string): Key => [realmId, "audit_reverted", id],

@@ -1,5 +1,5 @@
 import type { Key } from "@/lib/store/key.ts";
-import { listPage } from "@/lib/store/reads.ts";
+import { listPage, listValues } from "@/lib/store/reads.ts";
 import type { Tx } from "@/lib/store/transact.ts";
 import type { ChangeContext, ChatApp } from "../app.ts";
 import type { EventContext } from "../events/send_events.ts";
@@ -91,6 +91,8 @@ interface AuditPosition {
   readonly time: number;
   /** Distinguishes entries of one time. */
   readonly unique: string;
+  /** Number of the part whose values are stored, where each of several commits has its own. */
+  readonly part?: number;
   /** Id of the entry that the change reverts. */
   readonly reverts?: string | undefined;
 }
@@ -98,7 +100,7 @@ interface AuditPosition {
 /** Writes the entry at a position, over an earlier version of it. */
 export function putAudit(
   tx: Tx,
-  { realmId, now, time, unique, reverts }: AuditPosition,
+  { realmId, now, time, unique, part, reverts }: AuditPosition,
   { acting_user_id, action, target, details = {}, values }: AuditEntry,
 ): void {
   const stored = keepsValues({ action, details }) ? limitValues(values) : undefined;
@@ -119,7 +121,8 @@ export function putAudit(
   const options = { expireIn: AUDIT_LIFETIME_MS - (now - time) };
   tx.set([...auditKeys.all(realmId), time, unique], record, options);
   for (const index of indexes) tx.set([...index, time, unique], true, options);
-  if (stored !== undefined) tx.set(auditKeys.values(realmId, toEntryId([time, unique])), stored, options);
+  const valuesKey = auditKeys.values(realmId, toEntryId([time, unique]));
+  if (stored !== undefined) tx.set(part === undefined ? valuesKey : [...valuesKey, part], stored, options);
 }
 
 /** Reads an entry of the audit log; null when there is none. */
@@ -140,6 +143,15 @@ export function readAuditValues(
   id: string,
 ): Promise<AuditValues | null> {
   return tx.get<AuditValues>(auditKeys.values(realmId, id));
+}
+
+/** Reads the values of the first parts, by default all, of a change that several commits made. */
+export function readAuditParts(
+  { store }: Pick<ChatApp, "store">,
+  realmId: number,
+  { id, limit }: { readonly id: string; readonly limit?: number | undefined },
+): Promise<readonly AuditValues[]> {
+  return listValues<AuditValues>(store.kv, auditKeys.values(realmId, id), { limit });
 }
 
 /** Reads by whom and when a change was reverted; null when it was not. */

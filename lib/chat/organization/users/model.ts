@@ -6,6 +6,7 @@ import { isName } from "@/lib/core/names.ts";
 import { codePointLength } from "@/lib/core/text.ts";
 import { isEmailAddress } from "@/lib/mail/mail.ts";
 import type { Key } from "@/lib/store/key.ts";
+import type { Snapshot } from "@/lib/store/snapshot.ts";
 
 /** Number of users that a request names which are read before one of them is found to be invalid. */
 export const USERS_READ_AT_ONCE = 1000;
@@ -91,15 +92,8 @@ export interface UserList {
 export interface Caller {
   readonly realm: RealmRecord;
   readonly actingUser: UserRecord;
-  /** Version of the organization that a change is decided on; `act` refuses it at any other. */
-  readonly version?: number;
-}
-
-/** Refusal of a change that was decided on an earlier version of the organization. */
-export class OrganizationChanged extends AppError {
-  constructor() {
-    super("CONFLICT", "Another request changed the same data. Please try again.");
-  }
+  /** Throws when what a change was decided on is different in the organization that its commit overwrites. */
+  readonly check?: (organization: Snapshot) => Promise<void>;
 }
 
 export const userKeys = {

@@ -14,7 +14,6 @@ import {
   foldEmail,
   isBot,
   noSuchUser,
-  OrganizationChanged,
   parsePlaceholderEmail,
   requireAdmin,
   requireCanManageUser,
@@ -146,18 +145,18 @@ export async function getActingUser(tx: Tx, realmId: number, actingUser: UserRec
 /**
  * Runs an action in one transaction, with its caller and their organization as stored now. Actions with the same lock take turns within this
  * process.
- * @throws AppError USER_DEACTIVATED, or OrganizationChanged.
+ * @throws AppError USER_DEACTIVATED, or what the caller's check throws.
  */
 export function act<T>(
   app: ChatApp,
-  { realm, actingUser, version }: Caller,
+  { realm, actingUser, check }: Caller,
   work: (context: ActionContext) => Promise<T>,
   lock?: string,
 ): Promise<T> {
   return transact(app.store, async (tx) => {
     const actor = await getActingUser(tx, realm.id, actingUser);
     const organization = await tx.organization(realm.id);
-    if (version !== undefined && version !== organization.version) throw new OrganizationChanged();
+    await check?.(organization);
     return await work({ app, tx, realm: realmOf(organization), actingUser: actor });
   }, lock);
 }

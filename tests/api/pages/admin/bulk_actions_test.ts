@@ -86,6 +86,17 @@ Deno.test("all accounts of a filtered list are selected, unless the list has cha
   assert.equal((await outsider.get(`${location}/progress`)).status, 404);
 });
 
+Deno.test("all accounts of a list are changed although their order in it has changed meanwhile", async () => {
+  await using chat = await startChat();
+  const ada = await chat.add("ada");
+  await chat.add("bela");
+  const admin = await signIn(chat, chat.admin);
+  const path = "/admin/bulk-actions/confirm?role=member&all=1&what=deactivate";
+  const form = readForm((await admin.get(path)).html, "apply");
+  await chat.call(chat.owner, `PATCH /users/${ada.id}`, { full_name: "Zoe" });
+  assert.equal((await admin.post(path, form)).status, 303);
+});
+
 Deno.test("a change of many users is confirmed on a page that names their number and what they lose", async () => {
   await using chat = await startChat();
   const admin = await signIn(chat, chat.admin);

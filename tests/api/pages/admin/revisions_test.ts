@@ -3,6 +3,7 @@ import { readForm } from "@/tests/casts/form_cast.ts";
 import { systemGroup } from "@/tests/casts/user_groups_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { type PageVisitor, signIn } from "@/tests/helpers/pages.ts";
+import { createTestFolder } from "@/tests/helpers/store.ts";
 
 /** A form that carries the revision of what it shows, and a field that each of several administrators changes. */
 interface RevisedForm {
@@ -115,3 +116,48 @@ for (const [name, { action, field, find }] of Object.entries(FORMS)) {
     assert.equal(stored[field], entered[pages.findIndex(({ status }) => status === 303)]);
   });
 }
+
+Deno.test("a form is saved while others change the rest of the organization without pause", async () => {
+  // The commits of a file take long enough for others to come between.
+  await using folder = await createTestFolder();
+  await using chat = await startChat({ env: { KV_URL: `${folder.path}/store.kv` } });
+  const others = await Promise.all(Array.from({ length: 16 }, (_, at) => chat.add(`user${at}`)));
+  const visitor = await signIn(chat, chat.owner);
+  const path = `/admin/${await FORMS["channel folder"]?.find(chat)}`;
+  let isSaved = false;
+  const renaming = others.map(async ({ id }) => {
+    for (let at = 0; !isSaved; at++) {
+      await chat.call(chat.admin, `PATCH /users/${id}`, { full_name: `User ${id} ${at}` });
+    }
+  });
+  const statuses: number[] = [];
+  for (const description of ["One", "Two", "Three", "Four"]) {
+    const form = readForm((await visitor.get(path)).html, "save");
+    statuses.push((await visitor.post(path, { ...form, description })).status);
+  }
+  isSaved = true;
+  await Promise.all(renaming);
+  assert.deepEqual(statuses, [303, 303, 303, 303]);
+});
+
+Deno.test("a choice that users choose at the moment of its removal is not removed unconfirmed", async () => {
+  await using folder = await createTestFolder();
+  await using chat = await startChat({ env: { KV_URL: `${folder.path}/store.kv` } });
+  const visitor = await signIn(chat, chat.owner);
+  const field_data = { 0: { text: "North", order: "1" }, 1: { text: "South", order: "2" } };
+  for (let round = 0; round < 10; round++) {
+    const { id } = await create(chat, "realm/profile_fields", { field_type: 3, name: "Office", field_data });
+    const path = `/admin/profile-fields/${id}`;
+    const form = readForm((await visitor.get(path)).html, "save");
+    const data = [{ id, value: "1" }];
+    const [saved, ...chosen] = await Promise.all([
+      visitor.post(path, { ...form, choice_key: ["0"], choice_text: ["North"] }),
+      ...[chat.member, chat.moderator, chat.admin].map((user) =>
+        chat.call(user, "PATCH /users/me/profile_data", { data })
+      ),
+    ]);
+    const isChosen = chosen.some(({ status }) => status === 200);
+    assert.equal(saved.status, isChosen ? 400 : 303);
+    await chat.call(chat.owner, `DELETE /realm/profile_fields/${id}`);
+  }
+});

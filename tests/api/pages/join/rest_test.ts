@@ -162,6 +162,19 @@ Deno.test("a user deactivated meanwhile is not processed, and the record is remo
   assert.ok(!body.subscribers.includes(noor.id));
 });
 
+Deno.test("processes that complete a join at the same time send each notice once", async () => {
+  await using chat = await startChat();
+  const ada = await chat.add("ada");
+  const channel_ids = [await addChannel(chat, "open")];
+  const key = await interruptJoin(chat, ada, { channel_ids });
+  const { chat: app } = chat.services;
+  await Promise.all([completeJoin(app, key), completeJoin(app, key), completeJoin(app, key)]);
+  assert.deepEqual(await channelsOf(chat, ada), ["open"]);
+  assert.deepEqual(await directTexts(chat, ada), ["Mind the bees."]);
+  assert.equal((await directTexts(chat, chat.admin)).length, 1);
+  assert.equal(await readRecord(app.store.kv, key), null);
+});
+
 Deno.test("joining leaves no record of pending work", async () => {
   await using chat = await startChat();
   const { path } = await invite(chat);
