@@ -12,6 +12,7 @@ export interface AdminFormProps {
   /** Address the form is sent to; the page's own by default. */
   readonly to?: string;
   readonly id?: string;
+  /** Whether it has a field for a file, which browsers empty after a refusal. */
   readonly takesFile?: boolean;
   /** Hidden fields by name. */
   readonly hidden?: Readonly<Record<string, string>>;
@@ -33,7 +34,7 @@ export function AdminForm(
       encType={takesFile ? "multipart/form-data" : undefined}
       noValidate
       class="grid gap-4"
-      data-guard={isRefused ? "changed" : ""}
+      data-guard={isRefused && !takesFile ? "changed" : ""}
     >
       <input type="hidden" name="action" value={state.action} />
       {Object.entries(hidden).map(([name, value]) => (

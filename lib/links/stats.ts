@@ -66,8 +66,10 @@ export async function readVisitDays(
 }
 
 /** Reads the visits of a short URL by hour, as `countVisitHours`; of all short URLs for null, as `listVisitHours`. */
-export async function readVisitHours(kv: Kv, short: string | null, period: Period) {
-  return short === null ? await listVisitHours(kv, period) : await countVisitHours(kv, short, period);
+export async function readVisitHours(kv: Kv, short: string | null, period: Period, maxEntries?: number) {
+  return short === null
+    ? await listVisitHours(kv, period)
+    : await countVisitHours(kv, short, period, maxEntries);
 }
 
 /**
@@ -83,18 +85,18 @@ export async function listVisitHours(kv: Kv, { from, to }: Period) {
   return { hours, since: first > hourOf(from) ? first * HOUR_MS : null };
 }
 
-/** Maximum number of entries that are read: up to 500,000 visits in pages, fewer while they are not folded. */
+/** Number of entries that a page reads at most: up to 500,000 visits in pages, fewer while they are not folded. */
 const MAX_ENTRIES = 200;
 /** Entries of different processes may overlap by this many, and by this many visits. */
 const OVERLAP = 10;
 
 /**
  * Counts the visits of a short URL in a period like `listVisitHours`. Their stored times are read, because there are no
- * sums by hour of a link; the latest ones if there are very many.
+ * sums by hour of a link; those of the latest `maxEntries` if there are more.
  */
-export async function countVisitHours(kv: Kv, short: string, period: Period) {
+export async function countVisitHours(kv: Kv, short: string, period: Period, maxEntries = MAX_ENTRIES) {
   const { from, to } = period;
-  const { entries, logged } = await readLatestEntries(kv, short, { ...period, limit: MAX_ENTRIES });
+  const { entries, logged } = await readLatestEntries(kv, short, { ...period, limit: maxEntries });
   const counts = new Map<number, number>();
   for (const times of [...entries, logged]) {
     for (const time of times) {
@@ -105,7 +107,7 @@ export async function countVisitHours(kv: Kv, short: string, period: Period) {
   const first = entries.at(-1)?.[0] ?? to;
   return {
     hours: Array.from(counts, ([time, count]) => ({ time, count })),
-    since: entries.length === MAX_ENTRIES && first > from ? first : null,
+    since: entries.length === maxEntries && first > from ? first : null,
   };
 }
 
@@ -122,8 +124,9 @@ async function readLatestEntries(
     const found: Float64Array[] = [];
     let early = 0;
     const range = { prefix: linkKeys.visits(short), end: linkKeys.visits(short, to) };
-    for await (const { value } of kv.list<Float64Array>(range, { reverse: true, limit, batchSize: limit })) {
-      found.push(value);
+    const batchSize = Math.min(limit, MAX_ENTRIES);
+    for await (const { value } of kv.list<Float64Array>(range, { reverse: true, batchSize })) {
+      if (found.push(value) === limit) break;
       if ((value.at(-1) ?? 0) < from && early++ >= OVERLAP) break;
     }
     return found;

@@ -7,6 +7,7 @@ import { toShortLink } from "@/lib/links/alphabet.ts";
 import { type FoundLink, getFoundLink, listFoundLinks } from "@/lib/links/search/find_links.ts";
 import { readSums, readVisitDays, readVisitHours } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
+import type { Kv } from "@/lib/store/kv.ts";
 import { type ChartSpan, readChartRange, toChartSpan, toDate, toTimeChart } from "../charts/time_chart.ts";
 import { toCsvDownload, toDownload } from "../csv.ts";
 import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
@@ -68,7 +69,7 @@ export async function exportStats(
       `Invalid export. Use one of what=${known}, and format=csv or format=json.`,
     );
   }
-  const span = readSpan(query, clock.now());
+  const span = readSpan(query, what, clock.now());
   if (what === "hours" && span.unit !== "hour") {
     throw new AppError("BAD_REQUEST", "Only periods of up to two days are exported by hour.");
   }
@@ -80,10 +81,10 @@ export async function exportStats(
     : toCsvDownload({ name, columns: file.columns, rows: toCells(rows) });
 }
 
-function readSpan(query: URLSearchParams, now: number): ChartSpan {
+function readSpan(query: URLSearchParams, what: string, now: number): ChartSpan {
   const isChosen = ["days", "from", "to"].some((name) => query.has(name));
   const range = readChartRange(isChosen ? query : new URLSearchParams("days=all"), VISIT_CHOICES, now);
-  const span = toChartSpan(range);
+  const span = toChartSpan(what === "hours" ? { ...range, grouping: "hour" } : range);
   return range.start === null ? { ...span, start: -Infinity } : span;
 }
 
@@ -105,9 +106,14 @@ async function* listDayRows({ app: { store: { kv } }, short, span }: ExportScope
   }
 }
 
+/** Reads the visits by hour of a span; a file counts all of a link, of which its page counts the latest ones. */
+function readAllHours(kv: Kv, short: string | null, { start, end }: ChartSpan) {
+  return readVisitHours(kv, short, { from: start, to: end }, Infinity);
+}
+
 /** Lists the hours of a span whose visits are all known. */
 async function* listHourRows({ app: { store: { kv } }, short, span }: ExportScope): AsyncGenerator<Row> {
-  const { hours, since } = await readVisitHours(kv, short, { from: span.start, to: span.end });
+  const { hours, since } = await readAllHours(kv, short, span);
   for (const { start, count: visits } of toTimeChart(hours, span).points) {
     if (since === null || start >= since) yield { time: new Date(start).toISOString(), visits };
   }
@@ -147,7 +153,7 @@ async function listLinksOfSpan(app: LinksApp, span: ChartSpan): Promise<FoundLin
 
 async function countVisits({ store: { kv } }: LinksApp, short: string, span: ChartSpan): Promise<number> {
   const counts = span.unit === "hour"
-    ? (await readVisitHours(kv, short, { from: span.start, to: span.end })).hours.map(({ count }) => count)
+    ? (await readAllHours(kv, short, span)).hours.map(({ count }) => count)
     : [...(await readVisitDays(kv, short, toDays(span))).values()];
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -29,8 +29,8 @@ const CATCH_UP_MS = 50;
 /** Maximum number of links that are read in their order for a page; the next page continues after them. */
 const MAX_READ = 5000;
 const BATCH = 100;
-/** Number of links that a list of all of a search reads at once; the log of visits is read for each. */
-const LISTED_AT_ONCE = 1000;
+/** Maximum number of links of a page that are read in their order; the log of visits is read once for all of them. */
+const MAX_IN_ORDER = 1000;
 
 export interface LinkSearch extends Omit<LinkQuery, "limit"> {
   readonly limit: number;
@@ -64,7 +64,9 @@ export async function findLinks(app: LinksApp, search: LinkSearch): Promise<Link
   const isIndexed = await app.indexer.catchUp(CATCH_UP_MS);
   if (order === "visits") await app.compactor.catchUp(CATCH_UP_MS);
   const candidates = await listCandidates(app.store.kv, filter, maxCompared);
-  if (candidates === null) return await readInOrder(app, { ...search, order }, filter);
+  if (candidates === null) {
+    return await readInOrder(app, { ...search, order, limit: Math.min(limit, MAX_IN_ORDER) }, filter);
+  }
   const found: FoundLink[] = [];
   for (const part of chunk(candidates.shorts, READ_AT_ONCE)) {
     found.push(...await listMatching(app, part, filter, order === "visits"));
@@ -83,12 +85,15 @@ export async function findLinks(app: LinksApp, search: LinkSearch): Promise<Link
   };
 }
 
-/** Yields the links of a search on all of its pages, `limit` at most. */
+/**
+ * Yields the links of a search on all of its pages, `limit` at most. A search for words has one page, so that links that
+ * are created or visited meanwhile neither repeat nor omit others.
+ */
 export async function* listFoundLinks(app: LinksApp, search: LinkSearch): AsyncGenerator<FoundLink> {
   let cursor = search.cursor;
   let left = search.limit;
   do {
-    const page = await findLinks(app, { ...search, cursor, limit: Math.min(left, LISTED_AT_ONCE) });
+    const page = await findLinks(app, { ...search, cursor, limit: Math.min(left, MAX_COMPARED) });
     yield* page.links;
     left -= page.links.length;
     cursor = page.next ?? undefined;

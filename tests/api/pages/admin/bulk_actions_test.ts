@@ -242,6 +242,8 @@ Deno.test("CSV files with problems are refused with the numbers of their rows", 
     const { status, html } = await upload(admin, content);
     assert.equal(status, 400, String(problem));
     assert.match(problemIn(html), problem);
+    // The browser does not keep the file, so leaving the page loses nothing.
+    assert.ok(!html.includes('data-guard="changed"'));
   }
   const large = await upload(admin, new Uint8Array(2 * 1024 * 1024));
   assert.match(large.html, /larger than 1 MiB/);

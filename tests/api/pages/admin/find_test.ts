@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { closePages } from "@/tests/helpers/admin_samples.ts";
-import { findLinks } from "@/lib/links/search/find_links.ts";
+import { storeLink } from "@/lib/links/actions.ts";
+import { findLinks, listFoundLinks } from "@/lib/links/search/find_links.ts";
 import { type LinkManagers, startLinkManagers } from "@/tests/casts/manage_links_cast.ts";
 import { type PageVisitor, signIn, visitPages } from "@/tests/helpers/pages.ts";
 
@@ -220,6 +221,23 @@ Deno.test("searches of the dialog are rate limited", async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 3; at++) statuses.push((await admin.get("/admin/find/records?q=bulbs")).status);
   assert.deepEqual(statuses, [200, 200, 429]);
+});
+
+Deno.test("listFoundLinks() yields each link of a search once, also when the order changes meanwhile", async () => {
+  await using chat = await startLinkManagers();
+  const { links } = chat.services;
+  const made = await Promise.all(
+    Array.from({ length: 1100 }, (_, at) => storeLink(links, { url: `https://shop.example/${at}` }, null)),
+  );
+  const shorts = made.map(({ short }) => short);
+  const visit = (short: string) => links.visits.submit({ short, at: chat.clock.time });
+  const [last = "", ...visited] = shorts;
+  await Promise.all(visited.map(visit));
+  const found: string[] = [];
+  for await (const { short } of listFoundLinks(links, { q: "shop", order: "visits", limit: 5000 })) {
+    if (found.push(short) === 1) await Promise.all([last, last].map(visit));
+  }
+  assert.deepEqual(found.toSorted(), shorts.toSorted());
 });
 
 Deno.test("findLinks() reads no more links than its bounds allow, and says that there are others", async () => {

@@ -182,6 +182,7 @@ Deno.test("/admin/stats/export returns the hours of a period that is shown by ho
 
   const refused = [
     "what=hours",
+    "what=hours&from=2026-11-19&to=2026-11-21",
     "what=hours&days=7&by=hour",
     `what=urls&short=${path.slice(1)}`,
     "what=constructor",
@@ -189,7 +190,30 @@ Deno.test("/admin/stats/export returns the hours of a period that is shown by ho
   for (const query of refused) {
     assert.equal((await visitor.get(`/admin/stats/export?${query}`)).status, 400, query);
   }
+  // A short period has hours, whatever its chart is grouped by.
+  for (const period of [chosen, "days=2&by=day"]) {
+    assert.equal((await visitor.get(`/admin/stats/export?what=hours&${period}`)).status, 200, period);
+  }
   assert.equal((await visitor.get("/admin/stats/export?short=none")).status, 404);
+});
+
+Deno.test("/admin/stats/export counts all visits of a link by hour, of which its page shows the latest", async () => {
+  await using chat = await startChat();
+  const path = await chat.shorten("https://example.com/");
+  const short = decodeURIComponent(path.slice(1));
+  const { kv } = chat.services.store;
+  await (await chat.request(path)).body?.cancel();
+  await chat.services.links.compactor.catchUp();
+  for (let minute = 1; minute < 300; minute++) {
+    const time = chat.clock.time - minute * 60_000;
+    await kv.set(linkKeys.visits(short, time, "small"), Float64Array.of(time));
+  }
+  const visitor = await signIn(chat, chat.admin);
+  const read = async (query: string): Promise<{ visits: number }[]> =>
+    JSON.parse((await visitor.get(`/admin/stats/export?days=2&format=json&${query}`)).html);
+  for (const query of ["what=urls", `what=hours&short=${path.slice(1)}`]) {
+    assert.equal((await read(query)).reduce((sum, { visits }) => sum + visits, 0), 300, query);
+  }
 });
 
 async function listen(chat: TestChat, visitor: PageVisitor): Promise<ReadableStream<Uint8Array>> {
