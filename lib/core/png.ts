@@ -38,6 +38,20 @@ export async function encodePng({ size, palette, pixels }: IndexedPicture): Prom
   ]);
 }
 
+/** Encodes a square grid as a PNG of black squares, for true, and white ones, each with sides of `scale` pixels. */
+export async function encodeGrid(
+  rows: readonly (readonly boolean[])[],
+  scale: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const size = rows.length * scale;
+  const pixels = new Uint8Array(size * size);
+  for (let y = 0; y < size; y++) {
+    const row = rows[Math.floor(y / scale)];
+    for (let x = 0; x < size; x++) pixels[y * size + x] = row?.[Math.floor(x / scale)] === true ? 1 : 0;
+  }
+  return await encodePng({ size, palette: [[255, 255, 255], [0, 0, 0]], pixels });
+}
+
 /** Returns the parts of a chunk: length, type with content, and checksum of these. */
 function encodeChunk(type: string, content: Uint8Array): readonly Uint8Array[] {
   const body = concatBytes([new TextEncoder().encode(type), content]);

@@ -54,24 +54,6 @@ export async function readLinkDays(kv: Kv, short: string, period: Period): Promi
   return new Map([...days].sort(([one], [other]) => one - other));
 }
 
-/** Reads the visits of a short URL by day, in order; of all short URLs for null. */
-export async function readVisitDays(
-  kv: Kv,
-  short: string | null,
-  period: Period,
-): Promise<Map<number, number>> {
-  return short === null
-    ? await readSums(kv, linkKeys.visitDay(), period)
-    : await readLinkDays(kv, short, period);
-}
-
-/** Reads the visits of a short URL by hour, as `countVisitHours`; of all short URLs for null, as `listVisitHours`. */
-export async function readVisitHours(kv: Kv, short: string | null, period: Period, maxEntries?: number) {
-  return short === null
-    ? await listVisitHours(kv, period)
-    : await countVisitHours(kv, short, period, maxEntries);
-}
-
 /**
  * Lists the visits of all short URLs by the starts of their hours, in a period that begins and ends with an hour. The
  * sums of earlier hours than `since` are not known; null if all are known.

@@ -4,7 +4,7 @@ import { prefersPage } from "@/lib/api/accept.ts";
 import { endpoint } from "@/lib/api/endpoint.ts";
 import { methods } from "@/lib/api/methods.ts";
 import { readOpenLink, visitLink } from "@/lib/links/actions.ts";
-import { isPrefetch, isRobot } from "@/lib/links/robots.ts";
+import { isPrefetch, isRobot } from "@/lib/api/robots.ts";
 import { longUrlSchema, resolveQuerySchema, shortPathSchema } from "@/lib/links/params.ts";
 
 export const handler = methods({

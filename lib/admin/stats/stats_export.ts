@@ -5,12 +5,12 @@ import type { State } from "@/lib/services/services.ts";
 import type { LinksApp } from "@/lib/links/app.ts";
 import { toShortLink } from "@/lib/links/alphabet.ts";
 import { type FoundLink, getFoundLink, listFoundLinks } from "@/lib/links/search/find_links.ts";
-import { readSums, readVisitDays, readVisitHours } from "@/lib/links/stats.ts";
+import { readSums } from "@/lib/links/stats.ts";
 import { linkKeys } from "@/lib/links/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import { type ChartSpan, readChartRange, toChartSpan, toDate, toTimeChart } from "../charts/time_chart.ts";
 import { toCsvDownload, toDownload } from "../csv.ts";
-import { VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
+import { readVisitDays, readVisitHours, VISIT_CHOICES } from "../pages/stats/visit_chart.tsx";
 
 /** Maximum number of links in an export, most visited first. */
 export const EXPORTED_LINKS = 100_000;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { encodePng } from "@/lib/core/png.ts";
+import { encodeGrid } from "@/lib/core/png.ts";
 import { MODULE_PIXELS, toQrMatrix, toQrPath, toQrSvg } from "@/lib/ui/qr_path.ts";
 import { storeLink } from "../actions.ts";
 import { toShortLink } from "../alphabet.ts";
@@ -72,20 +72,7 @@ export async function readQrFile(app: LinksApp, incoming: string, format: typeof
   const name = `short-link.${format}`;
   return format === "svg"
     ? { body: toQrSvg(toQrPath(link)), type: "image/svg+xml", name }
-    : { body: await toPng(link), type: "image/png", name };
-}
-
-async function toPng(link: string): Promise<Uint8Array<ArrayBuffer>> {
-  const rows = toQrMatrix(link);
-  const size = rows.length * MODULE_PIXELS;
-  const pixels = new Uint8Array(size * size);
-  for (let y = 0; y < size; y++) {
-    const row = rows[Math.floor(y / MODULE_PIXELS)];
-    for (let x = 0; x < size; x++) {
-      pixels[y * size + x] = row?.[Math.floor(x / MODULE_PIXELS)] === true ? 1 : 0;
-    }
-  }
-  return await encodePng({ size, palette: [[255, 255, 255], [0, 0, 0]], pixels });
+    : { body: await encodeGrid(toQrMatrix(link), MODULE_PIXELS), type: "image/png", name };
 }
 
 export function toChangedIds({ changed, unchanged, missing }: ChangedLinks): ChangedIds {

@@ -64,22 +64,19 @@ export interface ChangedLinks extends z.infer<typeof changedLinksSchema> {
   readonly records: Map<string, LinkRecord>;
 }
 
-/** A change of properties of links. */
-interface LinkUpdate {
-  readonly shorts: readonly string[];
-  readonly patch: LinkPatch;
-  /** Throws for a link as stored that the change is not meant for. */
-  readonly check?: (link: LinkRecord) => void;
-}
-
 /**
  * Changes properties of links. Each commit changes some links completely, so an interruption leaves no link half
  * changed. All processes see the change at once.
- * @throws AppError BAD_REQUEST for values that are not valid, and for a new destination as for a new link.
+ * @throws AppError BAD_REQUEST for values that are not valid, and for a new destination as for a new link; and what
+ * `check` throws for a link as stored.
  */
 export function updateLinks(
   app: LinksApp,
-  { shorts, patch, check }: LinkUpdate,
+  { shorts, patch, check }: {
+    readonly shorts: readonly string[];
+    readonly patch: LinkPatch;
+    readonly check?: (link: LinkRecord) => void;
+  },
   actor: LinkActor,
 ): Promise<ChangedLinks> {
   return changeLinks(app, { shorts, actor }, async (tx, short, before) => {

@@ -3,7 +3,8 @@ import { RangeControls } from "@/lib/admin/charts/RangeControls.tsx";
 import { BEFORE, NOUNS, TOTAL, useCountLabels, useUtcDates } from "@/lib/admin/charts/chart_labels.ts";
 import { type QueryValues, withQuery } from "@/lib/admin/query.ts";
 import { DAY_MS, dayOf } from "@/lib/core/clock.ts";
-import { readVisitDays, readVisitHours } from "@/lib/links/stats.ts";
+import { countVisitHours, listVisitHours, type Period, readLinkDays, readSums } from "@/lib/links/stats.ts";
+import { linkKeys } from "@/lib/links/store.ts";
 import type { Kv } from "@/lib/store/kv.ts";
 import {
   type ChartRange,
@@ -66,6 +67,24 @@ export async function readVisitChart(
   const days = await readVisitDays(kv, short, period);
   const sums = Array.from(days, ([day, count]) => ({ time: day * DAY_MS, count }));
   return { short, range, ...toTimeChart(sums, toChartSpan(range, sums[0]?.time)), since: null };
+}
+
+/** Reads the visits of a short URL by day, in order; of all short URLs for null. */
+export async function readVisitDays(
+  kv: Kv,
+  short: string | null,
+  period: Period,
+): Promise<Map<number, number>> {
+  return short === null
+    ? await readSums(kv, linkKeys.visitDay(), period)
+    : await readLinkDays(kv, short, period);
+}
+
+/** Reads the visits of a short URL by hour, as `countVisitHours`; of all short URLs for null, as `listVisitHours`. */
+export async function readVisitHours(kv: Kv, short: string | null, period: Period, maxEntries?: number) {
+  return short === null
+    ? await listVisitHours(kv, period)
+    : await countVisitHours(kv, short, period, maxEntries);
 }
 
 interface VisitChartSectionProps {
