@@ -6,7 +6,7 @@ interface ThemeButtonsProps {
   readonly class: string;
 }
 
-/** Renders one button per color scheme; the active one is pressed. */
+/** Renders one button per color scheme; the active one is pressed, and underlined in forced colors. */
 export function ThemeButtons({ theme, names, class: classes }: ThemeButtonsProps) {
   return (
     <>
@@ -17,7 +17,7 @@ export function ThemeButtons({ theme, names, class: classes }: ThemeButtonsProps
           name="theme"
           value={name}
           aria-pressed={name === theme}
-          class={classes}
+          class={`${classes} forced-colors:aria-pressed:underline`}
         >
           {names[name]}
         </button>

@@ -245,7 +245,7 @@ function ThemeSection({ theme }: AccountData) {
           <ThemeButtons
             theme={theme}
             names={THEME_NAMES}
-            class={`${QUIET_BUTTON} aria-pressed:border-ink aria-pressed:bg-wash forced-colors:aria-pressed:border-[Highlight]`}
+            class={`${QUIET_BUTTON} aria-pressed:border-ink aria-pressed:bg-wash`}
           />
         </div>
       </form>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { type AdminCast, adminTest } from "./admin_cast.ts";
 import { waitForState } from "./helpers.ts";
 
@@ -71,6 +71,55 @@ adminTest("in forced colors, lines of charts have the color of text", async (cas
     return paths.map((path) => getComputedStyle(path).stroke === text);
   });
   assert.ok(colors.includes(true), `${colors}`);
+});
+
+adminTest("in forced colors, a chosen link has the focus ring of other links", async (cast) => {
+  const page = await visitForced(cast, "/admin/groups");
+  const rail = page.getByRole("navigation").getByRole("link");
+  const current = rail.and(page.locator("[aria-current='page']")).first();
+  assert.equal(await current.evaluate((link) => getComputedStyle(link).borderTopStyle), "solid");
+  await assertSameRing(page, current);
+  await page.goto("/admin/linkifiers/new?template=issue");
+  await assertSameRing(page, page.locator("main a[aria-current='true']"));
+});
+
+/** Asserts that a link has no outline before it has the focus, and then that of the link after it. */
+async function assertSameRing(page: Page, link: Locator): Promise<void> {
+  const ringOf = (element: Locator) =>
+    element.evaluate((node) => {
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(node);
+      return [outlineStyle, outlineWidth, outlineOffset].join(" ");
+    });
+  assert.match(await ringOf(link), /^none/);
+  await link.focus();
+  await page.keyboard.press("Tab");
+  const other = await ringOf(page.locator(":focus"));
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await link.evaluate((node) => node === document.activeElement), true);
+  assert.equal(await ringOf(link), other);
+}
+
+adminTest("in forced colors, the chosen theme is underlined", async (cast) => {
+  const page = await visitForced(cast, "/admin");
+  for (const path of ["/admin", "/account"]) {
+    await page.goto(path);
+    const underlined = await page.locator("button[name=theme]").evaluateAll((buttons) =>
+      buttons.filter((button) => getComputedStyle(button).textDecorationLine === "underline")
+        .map((button) => button.textContent)
+    );
+    // Administration pages have the navigation twice: for wide and for narrow screens.
+    assert.deepEqual([...new Set(underlined)], ["System"], path);
+  }
+});
+
+adminTest("in forced colors, addresses with problems differ from the others", async (cast) => {
+  const page = await visitForced(cast, "/admin/invitations?kind=email");
+  await page.getByText("Choose a file").waitFor();
+  await page.locator("#emails").fill("noor@example.com, tomas@example,");
+  const pills = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Remove/ }) });
+  const borders = () =>
+    pills.evaluateAll((items) => items.map((item) => getComputedStyle(item).borderTopStyle));
+  await waitForState(async () => (await borders()).join(), "solid,dashed");
 });
 
 adminTest("only steps that are done have a check mark", async (cast) => {

@@ -80,7 +80,9 @@ interface PillProps extends Pick<AddressPillsProps, "messages" | "formatter" | "
 }
 
 function Pill({ address: { email, name, problem }, messages, formatter, onRemove }: PillProps) {
-  const look = problem === null ? "border-transparent bg-wash" : "border-accent text-accent";
+  const look = problem === null
+    ? "border-transparent bg-wash"
+    : "border-accent text-accent forced-colors:border-dashed";
   const remove = () => {
     // The pressed button disappears, so the field takes the focus.
     document.getElementById("emails")?.focus();

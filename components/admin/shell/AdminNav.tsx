@@ -96,7 +96,7 @@ function NavSection({ title, icon, items, path }: NavSectionProps) {
                 aria-current={path === item.path ? "page" : isHere ? "true" : undefined}
                 class={`flex min-h-7.5 items-center rounded-control px-2.5 no-underline max-lg:min-h-11 ${
                   isHere
-                    ? "bg-wash font-strong text-ink forced-colors:outline-2 forced-colors:-outline-offset-2"
+                    ? "bg-wash font-strong text-ink forced-colors:border-2 forced-colors:px-2"
                     : "text-soft hover:text-ink"
                 }`}
               >

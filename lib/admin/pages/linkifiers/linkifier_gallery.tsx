@@ -81,7 +81,7 @@ export function TemplateList({ chosen = null }: { chosen?: string | null }) {
       {LINKIFIER_GALLERY.map(({ slug, name, example_input }) => (
         <li key={slug} class="min-w-0">
           <Link
-            class="link inline-flex min-h-8 items-center text-small font-medium text-ink aria-[current=true]:font-strong aria-[current=true]:text-accent forced-colors:aria-[current=true]:outline-2 outline-offset-2"
+            class="link inline-flex min-h-8 items-center text-small font-medium text-ink aria-[current=true]:font-strong aria-[current=true]:text-accent forced-colors:aria-[current=true]:decoration-3"
             href={`/admin/linkifiers/new?template=${slug}`}
             aria-current={slug === chosen ? "true" : undefined}
           >
