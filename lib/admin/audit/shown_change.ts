@@ -26,7 +26,8 @@ export function toShown(
   return {
     ...{ id, time, action, sentences },
     actor: toActor(reader, change.acting_user_id),
-    target: many ?? { name: target.name, path: pathOfTarget(target) },
+    // A deleted link has no page.
+    target: many ?? { name: target.name, path: action === "link_deleted" ? null : pathOfTarget(target) },
     // A change that could be reverted by an earlier version has no page any more.
     reverts: canRevert ? reverts : null,
     canRevert,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { checkLinks } from "@/lib/links/check.ts";
-import { readForm } from "@/tests/casts/form_cast.ts";
-import { problemsIn } from "@/tests/casts/form_cast.ts";
+import { problemsIn, readForm } from "@/tests/casts/form_cast.ts";
 import { startChat, type TestChat } from "@/tests/helpers/chat.ts";
 import { signIn, visitPages } from "@/tests/helpers/pages.ts";
 
@@ -393,4 +392,16 @@ Deno.test("a link's QR code is downloaded as SVG and as PNG", async () => {
   assert.equal(png.headers.get("content-type"), "image/png");
   assert.match(png.headers.get("content-disposition") ?? "", /short-link\.png/);
   assert.match(png.html.slice(0, 8), /PNG/);
+});
+
+Deno.test("the audit log links changed short links, and names deleted ones only", async () => {
+  await using chat = await startChat();
+  const visitor = await signIn(chat, chat.owner);
+  const path = `/admin/links${await chat.shorten("https://example.com/garden")}`;
+  await visitor.post(path, { ...readForm((await visitor.get(path)).html, "save"), title: "Garden" });
+  const isLinked = async () =>
+    (await visitor.get("/admin/audit")).html.match(/<a [^>]*href="\/admin\/links\/[^"]+"/g)?.length;
+  assert.equal(await isLinked(), 1);
+  assert.equal((await visitor.post(`${path}/delete`, { action: "delete" })).status, 303);
+  assert.equal(await isLinked(), 1, "the earlier change");
 });
