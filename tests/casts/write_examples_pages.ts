@@ -236,6 +236,7 @@ const toFields = (
   "/admin/invitations create_link": OFFER,
   "/admin/invitations/revoke revoke": { chosen: "link-1" },
   "/admin/organization/emoji add": { name: "leaf", picture: file(PNG) },
+  "/admin/organization icon": { icon: file(PNG) },
   "/admin/channel-folders create": { name: "Lawn" },
   "/admin/channel-folders/{id} save": { name: "Flower beds" },
   "/admin/channels/{id} add_members": { members: `leaver (${ids["leaver"]})` },
