@@ -50,7 +50,8 @@ export async function dragOnto(pointer: Pointer, dragged: Locator, target: Locat
   await handle.waitFor();
   // A press that hits a link, because a font or an island moves the page, would leave it.
   await whenLive(handle.page());
-  await handle.scrollIntoViewIfNeeded();
+  // Near the edge of the screen, the page would scroll and take the row further.
+  await handle.evaluate((element) => element.scrollIntoView({ block: "center" }));
   let start = await centerOf(handle);
   // A page that still changes may move the handle away before the press.
   await waitForState(async () => {
